@@ -1,0 +1,73 @@
+# assent: one line a target; `make` lists them.
+GO      ?= go
+TOOL    := $(GO) tool -modfile=tools/go.mod
+SYSTEMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+FUZZ    ?= 30s
+LAWS    ?= 1000000
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+.PHONY: check
+check: fmt vet lint test ## the commit gate: format, vet, lint, floors, tests
+
+.PHONY: test
+test: ## run every test
+	$(GO) test $(TESTFLAGS) ./...
+
+.PHONY: race
+race: ## run every test with the race detector
+	$(GO) test -race ./...
+
+.PHONY: fmt
+fmt: ## fail when a file is not formatted
+	@out=$$($(TOOL) gofumpt -l cmd internal); [ -z "$$out" ] || { echo "not formatted (run make format):"; echo "$$out"; exit 1; }
+
+.PHONY: format
+format: ## format every file
+	$(TOOL) gofumpt -w cmd internal
+
+.PHONY: vet
+vet: ## go vet
+	$(GO) vet ./...
+
+.PHONY: lint
+lint: ## golangci-lint with .golangci.yml
+	$(TOOL) golangci-lint run ./...
+
+.PHONY: build
+build: ## build bin/assent, stripped
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/assent ./cmd/assent
+
+.PHONY: cross
+cross: ## vet and build for every system
+	@for s in $(SYSTEMS); do echo "build $$s"; \
+	  GOOS=$${s%/*} GOARCH=$${s#*/} CGO_ENABLED=0 $(GO) vet ./cmd/... ./internal/... || exit 1; \
+	  GOOS=$${s%/*} GOARCH=$${s#*/} CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/assent || exit 1; done
+
+.PHONY: fuzz
+fuzz: ## fuzz every target for FUZZ each (default 30s)
+	@$(GO) list ./... | while read -r pkg; do \
+	  $(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' | while read -r f; do \
+	    echo "fuzz $$pkg $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZ) $$pkg || exit 1; done || exit 1; done
+
+.PHONY: laws
+laws: ## hold the laws of the turn over LAWS random fact strings
+	ASSENT_LAWS=$(LAWS) $(GO) test -run Law -timeout 20m ./internal/turn
+
+.PHONY: bench
+bench: ## measure what the budgets name, beside the budgets
+	$(GO) run ./internal/bench
+
+.PHONY: update
+update: ## rewrite the goldens
+	$(GO) test ./cmd/... ./internal/... -update
+
+.PHONY: cover
+cover: ## coverage of the deciders
+	$(GO) test -cover ./internal/shell ./internal/policy ./internal/guard ./internal/gate ./internal/turn ./internal/wireview ./internal/compact ./internal/edit

@@ -1,0 +1,123 @@
+package floors_test
+
+// floor gives each package its place; a package may import only lower ones.
+// Tenths order packages that share a floor. A key that ends in /... covers
+// everything below it.
+var floor = map[string]float64{
+	// 0 words: values and pure functions
+	"internal/llm":    0.0,
+	"internal/ask":    0.0,
+	"internal/edit":   0.0,
+	"internal/redact": 0.0,
+	"internal/event":  0.1,
+	// 1 deciders: pure, on words only
+	"internal/shell":    1.0,
+	"internal/ignore":   1.0,
+	"internal/compress": 1.0,
+	"internal/policy":   1.1,
+	"internal/turn":     1.1,
+	"internal/wireview": 1.1,
+	"internal/prompt":   1.1,
+	"internal/compact":  1.2,
+	"internal/guard":    1.2,
+	// 2 hands: each owns one piece of the outside
+	"internal/jsonl":        2.0,
+	"internal/workspace":    2.0,
+	"internal/proc":         2.0,
+	"internal/walk":         2.0,
+	"internal/fetch":        2.0,
+	"internal/trust":        2.0,
+	"internal/skill":        2.0,
+	"internal/registry":     2.0,
+	"internal/session":      2.1,
+	"internal/history":      2.1,
+	"internal/memory":       2.1,
+	"internal/hook":         2.1,
+	"internal/instruct":     2.1,
+	"internal/credential":   2.1,
+	"internal/provider":     2.1,
+	"internal/provider/...": 2.2,
+	// 3 to 7
+	"internal/gate":      3.0,
+	"internal/tool":      4.0,
+	"internal/tools/...": 5.0,
+	"internal/engine":    6.0,
+	"internal/host":      7.0,
+	// 8 fronts
+	"internal/tui/screen": 8.0,
+	"internal/tui/md":     8.0,
+	"internal/tui/paint":  8.1,
+	"internal/tui":        8.2,
+	"internal/headless":   8.0,
+	"internal/acp":        8.0,
+	"internal/askrpc":     8.0,
+	// 9 wiring
+	"internal/config": 9.0,
+	"internal/demo":   9.0,
+	"internal/app":    9.1,
+	"cmd/...":         10.0,
+}
+
+// pure packages may not reach for the outside, the clock or chance.
+var pure = []string{
+	"internal/llm", "internal/ask", "internal/edit", "internal/redact",
+	"internal/shell", "internal/ignore", "internal/compress", "internal/policy",
+	"internal/turn", "internal/wireview", "internal/prompt", "internal/compact",
+	"internal/guard", "internal/tui/screen",
+}
+
+// impure are the packages of the standard library that pure packages and
+// tools may not import.
+var impure = []string{
+	"os", "os/exec", "os/signal", "os/user", "context", "sync", "log", "log/slog",
+	"net", "net/http", "math/rand", "math/rand/v2", "syscall", "io/ioutil",
+}
+
+// fronts see the host and the words; nothing between.
+var fronts = []string{"internal/headless", "internal/acp", "internal/askrpc", "internal/tui/..."}
+
+// frontsMay is what a front may import of ours.
+var frontsMay = []string{
+	"internal/host", "internal/event", "internal/ask", "internal/llm", "internal/redact", "internal/tui/...",
+}
+
+// holders names the only packages that may import what reaches the outside.
+// Test files are free.
+var holders = map[string][]string{
+	"os/exec": {
+		"internal/proc",         // every child process
+		"internal/provider/...", // none today; credential commands run through proc
+	},
+	"net/http": {
+		"internal/provider", "internal/provider/...", // model endpoints
+		"internal/fetch", "internal/registry",
+		"internal/app", // builds the one client
+	},
+	"charm.land/bubbletea/v2":                {"internal/tui"},
+	"charm.land/bubbles/v2":                  {"internal/tui"},
+	"charm.land/lipgloss/v2":                 {"internal/tui", "internal/tui/paint", "internal/tui/md"},
+	"github.com/spf13/cobra":                 {"cmd/..."},
+	"flag":                                   {"cmd/..."},
+	"mvdan.cc/sh/v3":                         {"internal/shell", "internal/guard", "internal/policy"},
+	"github.com/modelcontextprotocol/go-sdk": {"internal/tools/mcp"},
+	"github.com/coder/acp-go-sdk":            {"internal/acp"},
+	"charm.land/catwalk":                     {"internal/provider"},
+	"github.com/alecthomas/chroma/v2":        {"internal/tui/md", "internal/tui/paint"},
+	"github.com/tailscale/hujson":            {"internal/config"},
+	"github.com/zalando/go-keyring":          {"internal/credential"},
+}
+
+// writers may call functions of os that change the file system. Everything
+// else gets its hands with a grant.
+var writers = []string{
+	"internal/workspace",                                     // user files
+	"internal/jsonl", "internal/session", "internal/history", // records
+	"internal/memory", "internal/registry", "internal/trust", "internal/credential",
+	"internal/config", // config file, comments kept
+	"internal/demo",   // the temporary copy of the sample project
+	"internal/proc",   // pipes and temporary files of children
+	"cmd/...",
+}
+
+// long lists files over the size law with the reason. It may only shrink.
+var long = map[string]string{}
