@@ -1,0 +1,344 @@
+package session
+
+import (
+	"encoding/json"
+	"time"
+
+	"assent/internal/event"
+	"assent/internal/llm"
+	"assent/internal/policy"
+)
+
+// Version is the format that this program writes. A log of a newer one opens
+// for reading only.
+const Version = 1
+
+// Meta is what every line carries beside its type.
+type Meta struct {
+	// ID is a UUIDv7, so ids sort by the time of their making.
+	ID string `json:"id"`
+	// Parent is the record that this one follows; empty for the first line.
+	Parent string    `json:"parent,omitempty"`
+	Time   time.Time `json:"time"`
+}
+
+// Record is the body of a line: one fact worth keeping. The log adds the
+// Meta. Records are values; their slices are not changed after Append.
+//
+//sumtype:decl
+type Record interface {
+	// Type is the word of the "type" field.
+	Type() string
+	// Required says that failing to store it stops the turn; the others are
+	// best effort and losing one is a warning.
+	Required() bool
+	// Synced says that it must be on the disk itself before Append returns.
+	Synced() bool
+	record()
+}
+
+// Entry is a record with its place in the tree.
+type Entry struct {
+	Meta
+	Record Record
+}
+
+// Header is the first line. Its id is the id of the session.
+type Header struct {
+	Version int `json:"version"`
+	// CWD is the real path of the workspace.
+	CWD     string    `json:"cwd"`
+	Created time.Time `json:"created"`
+	// Program is the version of the program that made the file.
+	Program string `json:"program,omitempty"`
+	// ForkedFrom is set when the session began as a copy of a branch.
+	ForkedFrom *Origin `json:"forkedFrom,omitempty"`
+}
+
+// Origin names the session and the record from which a fork was made.
+type Origin struct {
+	Session string `json:"session"`
+	Record  string `json:"record"`
+}
+
+// Image is a picture beside the log: Artifact is its name there.
+type Image struct {
+	MIME     string `json:"mime"`
+	Name     string `json:"name,omitempty"`
+	Artifact string `json:"artifact"`
+}
+
+// User is a prompt.
+type User struct {
+	// Text is what the user typed.
+	Text string `json:"text"`
+	// Expanded is what the model sees, when it is not Text: mentions and
+	// commands written out.
+	Expanded string  `json:"expanded,omitempty"`
+	Images   []Image `json:"images,omitempty"`
+	// Turn counts the prompts of the branch from 1; Append sets it.
+	Turn int `json:"turn,omitempty"`
+}
+
+// Steer is a message that entered a running turn. It may be stored while calls
+// are open; in the conversation it comes after their results.
+type Steer struct {
+	Text     string  `json:"text"`
+	Expanded string  `json:"expanded,omitempty"`
+	Images   []Image `json:"images,omitempty"`
+}
+
+// Assistant is a response, without reasoning and without ids of the vendor.
+type Assistant struct {
+	Text     string     `json:"text"`
+	Calls    []SaidCall `json:"calls,omitempty"`
+	Stop     llm.Stop   `json:"stop"`
+	Provider string     `json:"provider,omitempty"`
+	Model    string     `json:"model,omitempty"`
+}
+
+// SaidCall is a call as the model made it. Input that is not valid JSON is
+// stored as a string in "inputText", and comes back as the same bytes.
+type SaidCall struct {
+	ID    string
+	Name  string
+	Input json.RawMessage
+}
+
+// Call is the decision about a call, stored before its tool runs. A call
+// without one was never decided and so never ran.
+type Call struct {
+	CallID string         `json:"callId"`
+	Name   string         `json:"name,omitempty"`
+	Title  string         `json:"title,omitempty"`
+	Decide policy.Verdict `json:"decision"`
+	By     policy.By      `json:"by"`
+	// Rule and Source name the rule that decided, when one did.
+	Rule   string `json:"rule,omitempty"`
+	Source string `json:"source,omitempty"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// Result is how a call ended.
+type Result struct {
+	CallID string     `json:"callId"`
+	Name   string     `json:"name,omitempty"`
+	Status llm.Status `json:"status"`
+	// Output is what the model saw.
+	Output string `json:"output"`
+	// Artifact names the raw output when it was kept aside.
+	Artifact string  `json:"artifact,omitempty"`
+	Images   []Image `json:"images,omitempty"`
+	// Summary and Diff are for people.
+	Summary    string `json:"summary,omitempty"`
+	Diff       string `json:"diff,omitempty"`
+	DurationMS int64  `json:"durationMs,omitempty"`
+}
+
+// Ask is a question form, stored before it opens.
+type Ask struct {
+	FlowID string `json:"flowId,omitempty"`
+	// CallID is the call that asked; empty for forms that no call opened.
+	CallID string `json:"callId,omitempty"`
+	// Source is tool, answer, answer:again, ask:replay or ask:resume.
+	Source string `json:"source"`
+	// Payload is the validated form.
+	Payload json.RawMessage `json:"payload"`
+}
+
+// AskDismissed says that the form of a call must not open again by itself.
+type AskDismissed struct {
+	FlowID string `json:"flowId,omitempty"`
+	CallID string `json:"callId,omitempty"`
+}
+
+// Summary replaces the older part of the conversation for the model. The
+// user's own messages of that part stay.
+type Summary struct {
+	// Text is the note that the model sees in place of what is covered.
+	Text string `json:"text"`
+	// Keeps counts the newest items (users, assistants, results; notes do not
+	// count) that were left as they are when it was made. Append finds Through
+	// from it.
+	Keeps int `json:"keeps"`
+	// Through is the id of the last record that is covered.
+	Through      string `json:"through,omitempty"`
+	TokensBefore int    `json:"tokensBefore,omitempty"`
+	TokensAfter  int    `json:"tokensAfter,omitempty"`
+}
+
+// Todo is the task list after it changed.
+type Todo struct {
+	Todos []event.Todo `json:"todos"`
+}
+
+// Agent is a change of the agent variant.
+type Agent struct {
+	Agent string `json:"agent"`
+}
+
+// Model is a change of model or thinking level.
+type Model struct {
+	Provider string    `json:"provider"`
+	Model    string    `json:"model"`
+	Level    llm.Level `json:"thinking,omitempty"`
+}
+
+// Undo is a step of the undo history: files kept before a write, taken back,
+// or put forward again.
+type Undo struct {
+	// Action is keep, undo or redo.
+	Action string `json:"action"`
+	// Turn is the id of the user record whose turn changed the files.
+	Turn  string     `json:"turn,omitempty"`
+	Files []UndoFile `json:"files,omitempty"`
+}
+
+// UndoFile is one file of an Undo; Before and After name contents in the undo
+// store, empty where the file did not exist.
+type UndoFile struct {
+	Path   string `json:"path"`
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+	Mode   uint32 `json:"mode,omitempty"`
+}
+
+// Label names a record, for people who go back to it.
+type Label struct {
+	Target string `json:"target"`
+	Label  string `json:"label"`
+}
+
+// Usage is what one response cost.
+type Usage struct {
+	Provider   string   `json:"provider,omitempty"`
+	Model      string   `json:"model,omitempty"`
+	Input      int      `json:"input"`
+	Output     int      `json:"output"`
+	CacheRead  int      `json:"cacheRead,omitempty"`
+	CacheWrite int      `json:"cacheWrite,omitempty"`
+	Reasoning  int      `json:"reasoning,omitempty"`
+	CostUSD    *float64 `json:"costUsd,omitempty"`
+	// Subagent is set for a nested conversation: the id of its task call.
+	Subagent string `json:"subagent,omitempty"`
+}
+
+// Timing closes a turn. Append sets Turns.
+type Timing struct {
+	Reason     string `json:"reason,omitempty"`
+	DurationMS int64  `json:"durationMs"`
+	Steps      int    `json:"steps,omitempty"`
+	// Turns counts the prompts of the branch so far, so that a listing finds
+	// the number at the end of the file.
+	Turns int `json:"turns,omitempty"`
+}
+
+// Title is a name for the session that replaces the first prompt's line.
+type Title struct {
+	Title string `json:"title"`
+}
+
+// Notice is something that the user was told.
+type Notice struct {
+	Text string `json:"text"`
+}
+
+// Unknown is a record of a type that this version does not know, as it stands
+// in the file.
+type Unknown struct {
+	Word string
+	Raw  json.RawMessage
+}
+
+// Type words, as they stand in the file.
+func (Header) Type() string       { return "session" }
+func (User) Type() string         { return "user" }
+func (Steer) Type() string        { return "steer" }
+func (Assistant) Type() string    { return "assistant" }
+func (Call) Type() string         { return "call" }
+func (Result) Type() string       { return "result" }
+func (Ask) Type() string          { return "ask" }
+func (AskDismissed) Type() string { return "ask_dismissed" }
+func (Summary) Type() string      { return "summary" }
+func (Todo) Type() string         { return "todo" }
+func (Agent) Type() string        { return "agent" }
+func (Model) Type() string        { return "model" }
+func (Undo) Type() string         { return "undo" }
+func (Label) Type() string        { return "label" }
+func (Usage) Type() string        { return "usage" }
+func (Timing) Type() string       { return "timing" }
+func (Title) Type() string        { return "title" }
+func (Notice) Type() string       { return "notice" }
+
+// Type is the word that the file has.
+func (u Unknown) Type() string { return u.Word }
+
+// Required policies: numbers and names are best effort, all else must be kept.
+func (Header) Required() bool       { return true }
+func (User) Required() bool         { return true }
+func (Steer) Required() bool        { return true }
+func (Assistant) Required() bool    { return true }
+func (Call) Required() bool         { return true }
+func (Result) Required() bool       { return true }
+func (Ask) Required() bool          { return true }
+func (AskDismissed) Required() bool { return true }
+func (Summary) Required() bool      { return true }
+func (Todo) Required() bool         { return true }
+func (Agent) Required() bool        { return true }
+func (Model) Required() bool        { return true }
+func (Undo) Required() bool         { return true }
+func (Label) Required() bool        { return true }
+func (Usage) Required() bool        { return false }
+func (Timing) Required() bool       { return false }
+func (Title) Required() bool        { return false }
+func (Notice) Required() bool       { return false }
+
+// Required is false: this version never writes one.
+func (Unknown) Required() bool { return false }
+
+// Synced policies: what the user said is on the disk before a provider hears
+// it, a decision before its tool runs, a question before it is shown. A sync
+// covers every earlier record too, so the rest follows with the next of these.
+func (Header) Synced() bool       { return false }
+func (User) Synced() bool         { return true }
+func (Steer) Synced() bool        { return true }
+func (Assistant) Synced() bool    { return false }
+func (Call) Synced() bool         { return true }
+func (Result) Synced() bool       { return false }
+func (Ask) Synced() bool          { return true }
+func (AskDismissed) Synced() bool { return true }
+func (Summary) Synced() bool      { return false }
+func (Todo) Synced() bool         { return false }
+func (Agent) Synced() bool        { return false }
+func (Model) Synced() bool        { return false }
+func (Undo) Synced() bool         { return true }
+func (Label) Synced() bool        { return false }
+func (Usage) Synced() bool        { return false }
+
+// Synced is true: the end of a turn brings all of it to the disk.
+func (Timing) Synced() bool { return true }
+
+// Synced is false for what is best effort or foreign.
+func (Title) Synced() bool   { return false }
+func (Notice) Synced() bool  { return false }
+func (Unknown) Synced() bool { return false }
+
+func (Header) record()       {}
+func (User) record()         {}
+func (Steer) record()        {}
+func (Assistant) record()    {}
+func (Call) record()         {}
+func (Result) record()       {}
+func (Ask) record()          {}
+func (AskDismissed) record() {}
+func (Summary) record()      {}
+func (Todo) record()         {}
+func (Agent) record()        {}
+func (Model) record()        {}
+func (Undo) record()         {}
+func (Label) record()        {}
+func (Usage) record()        {}
+func (Timing) record()       {}
+func (Title) record()        {}
+func (Notice) record()       {}
+func (Unknown) record()      {}
