@@ -1,0 +1,166 @@
+package provider
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// APIError is a server's own error object, whatever its wire: the words that
+// decide how a failure is classified.
+type APIError struct {
+	// Status is the HTTP status; 200 for an error inside a stream.
+	Status int
+	// Type, Code and Param are the vendor's words; each may be empty.
+	Type, Code, Param string
+	// Message is the vendor's text for people.
+	Message string
+	// RetryAfter is a wait that the object itself names (Gemini's RetryInfo).
+	RetryAfter time.Duration
+}
+
+// Error joins the vendor's word and text.
+func (e *APIError) Error() string {
+	word := e.Type
+	if word == "" {
+		word = e.Code
+	}
+	switch {
+	case word == "":
+		return e.Message
+	case e.Message == "":
+		return word
+	}
+	return word + ": " + e.Message
+}
+
+// words is what classification looks at.
+func (e *APIError) words() string {
+	return strings.ToLower(e.Type + " " + e.Code + " " + e.Message)
+}
+
+// ParseError reads an error object out of a JSON document: {"error": {...}},
+// {"error": "text"}, {"message": ...}, {"detail": ...}, {"errors": [...]}, or
+// a list that begins with one of them. It returns nil when the document holds
+// no error; a document of an ordinary event holds none.
+func ParseError(doc []byte) *APIError {
+	var list []json.RawMessage
+	if json.Unmarshal(doc, &list) == nil {
+		if len(list) == 0 {
+			return nil
+		}
+		return ParseError(list[0])
+	}
+	var top struct {
+		Type    string
+		Code    json.RawMessage
+		Message json.RawMessage
+		Param   json.RawMessage
+		Error   json.RawMessage
+		Detail  json.RawMessage
+		Errors  []json.RawMessage
+	}
+	if json.Unmarshal(doc, &top) != nil {
+		return nil
+	}
+	if given(top.Error) {
+		return parseObject(top.Error)
+	}
+	if len(top.Errors) > 0 {
+		return parseObject(top.Errors[0])
+	}
+	text := scalar(top.Message)
+	if text == "" {
+		text = scalar(top.Detail)
+	}
+	if text == "" && given(top.Detail) {
+		text = clip(string(top.Detail), 300)
+	}
+	if text == "" {
+		return nil
+	}
+	return &APIError{Type: top.Type, Code: scalar(top.Code), Param: scalar(top.Param), Message: text}
+}
+
+// parseObject reads the error object itself, or a bare text.
+func parseObject(raw json.RawMessage) *APIError {
+	var o struct {
+		Type, Status, Reason string
+		Code, Param, Message json.RawMessage
+		Metadata             struct {
+			Raw          json.RawMessage
+			ProviderName string `json:"provider_name"`
+		}
+		Details []struct {
+			Type       string `json:"@type"`
+			Reason     string
+			RetryDelay string
+		}
+	}
+	if json.Unmarshal(raw, &o) != nil {
+		return &APIError{Message: clip(scalarOr(raw), 500)}
+	}
+	e := &APIError{Type: first(o.Type, o.Status, o.Reason), Code: scalar(o.Code), Param: scalar(o.Param), Message: scalarOr(o.Message)}
+	for _, d := range o.Details {
+		if wait, err := time.ParseDuration(d.RetryDelay); err == nil && wait > 0 {
+			e.RetryAfter = wait
+		}
+		if d.Reason != "" {
+			e.Code = d.Reason
+		}
+	}
+	if given(o.Metadata.Raw) { // a gateway that quotes the vendor behind it
+		e.Message += " (" + first(o.Metadata.ProviderName, "upstream") + ": " + clip(scalarOr(o.Metadata.Raw), 500) + ")"
+	}
+	if e.Message == "" && e.Type == "" && e.Code == "" {
+		e.Message = clip(string(raw), 300)
+	}
+	return e
+}
+
+// given says that a field is there and not null.
+func given(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
+
+// scalar returns a JSON string or number as text, else nothing.
+func scalar(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	var n json.Number
+	if json.Unmarshal(raw, &n) == nil {
+		return n.String()
+	}
+	return ""
+}
+
+// scalarOr returns a scalar, else the JSON itself.
+func scalarOr(raw json.RawMessage) string {
+	if !given(raw) {
+		return ""
+	}
+	if s := scalar(raw); s != "" {
+		return s
+	}
+	return strings.Trim(string(raw), `"`)
+}
+
+// number reads the code of an error as an HTTP status, 0 when it is none.
+func (e *APIError) number() int {
+	n, err := strconv.Atoi(e.Code)
+	if err != nil || n < 400 || n > 599 {
+		return 0
+	}
+	return n
+}
+
+// first returns the first text that is not empty.
+func first(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}

@@ -1,0 +1,146 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"net/http"
+	"time"
+
+	"assent/internal/llm"
+)
+
+// The causes with which a stream's own limits end its request.
+var (
+	errFirstByte = errors.New("no answer in time")
+	errIdle      = errors.New("stream fell silent")
+	errQuiet     = errors.New("only keep-alives")
+)
+
+// Stream is one answer while it arrives. It is used by one goroutine.
+type Stream struct {
+	// Header is the answer's header.
+	Header http.Header
+
+	endpoint *Endpoint
+	ctx      context.Context // the caller's: its end is not the server's fault
+	body     *watched
+	cancel   context.CancelCauseFunc
+}
+
+// Events yields the events of the answer, keep-alives left out. The last pair
+// may carry an error, always a *llm.Failure or the caller's context error. A
+// sequence that ends without an error ended by the server's own will: the
+// adapter knows whether the response was complete. Leaving the loop closes
+// the stream at once.
+func (s *Stream) Events() iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		defer s.Close()
+		for ev, err := range readEvents(s.body, s.endpoint.limits.Event) {
+			if err != nil {
+				yield(Event{}, s.fail(err))
+				return
+			}
+			if keepAlive(ev) {
+				continue
+			}
+			if !yield(ev, nil) {
+				return
+			}
+			s.body.real = time.Now()
+		}
+	}
+}
+
+// Close ends the exchange; it may be called more than once.
+func (s *Stream) Close() {
+	s.cancel(context.Canceled)
+	_ = s.body.Close()
+}
+
+// fail classifies a broken read.
+func (s *Stream) fail(err error) error {
+	if cause := s.ctx.Err(); cause != nil {
+		return cause
+	}
+	return s.endpoint.broken(err, s.body.cause())
+}
+
+// Cut returns the failure of a stream that ended before its terminal event,
+// with the text and reasoning that had arrived.
+func (s *Stream) Cut(parts *Parts, usage llm.Usage) error {
+	if cause := s.ctx.Err(); cause != nil {
+		return cause
+	}
+	return WithPartial(s.endpoint.cut(), parts, usage)
+}
+
+// WithPartial adds what had arrived to a failure; any other error is returned
+// as it is.
+func WithPartial(err error, parts *Parts, usage llm.Usage) error {
+	var f *llm.Failure
+	if !errors.As(err, &f) {
+		return err
+	}
+	f.Partial = parts.Partial()
+	f.Usage = usage
+	return f
+}
+
+// watched is a body under the stream's limits: the request is cancelled with
+// a cause when it stays silent too long.
+type watched struct {
+	body   io.ReadCloser
+	ctx    context.Context // the request's
+	cancel context.CancelCauseFunc
+	limits Limits
+	timer  *time.Timer // armed for the first byte since the request was sent
+	first  bool        // a byte has arrived
+	real   time.Time   // when the last real event was handled
+	left   int64
+}
+
+// Read reads under the idle limit. Time that the reader spends between reads
+// does not count.
+func (w *watched) Read(p []byte) (int, error) {
+	if w.first {
+		w.timer.Reset(w.limits.Idle)
+	}
+	n, err := w.body.Read(p)
+	if n > 0 || err != nil {
+		w.timer.Stop()
+	}
+	if n > 0 && !w.first {
+		w.first, w.real = true, time.Now()
+		w.timer.Stop()
+		w.timer = time.AfterFunc(w.limits.Idle, func() { w.cancel(errIdle) })
+		w.timer.Stop()
+	}
+	if w.left -= int64(n); w.left < 0 {
+		return 0, errTooLarge
+	}
+	if err == nil && time.Since(w.real) > w.limits.Quiet {
+		w.cancel(errQuiet)
+		return 0, errQuiet
+	}
+	return n, err
+}
+
+// Close releases the body and its timer.
+func (w *watched) Close() error {
+	w.timer.Stop()
+	return w.body.Close()
+}
+
+// cause says which limit ended the request, nil when none did.
+func (w *watched) cause() error { return limitCause(w.ctx) }
+
+// limitCause says which limit ended a request's context, nil when none did.
+func limitCause(ctx context.Context) error {
+	switch cause := context.Cause(ctx); {
+	case errors.Is(cause, errFirstByte), errors.Is(cause, errIdle), errors.Is(cause, errQuiet):
+		return cause
+	}
+	return nil
+}

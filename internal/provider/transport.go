@@ -1,0 +1,132 @@
+package provider
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"time"
+
+	"golang.org/x/net/http/httpproxy"
+)
+
+// TransportOptions says how to reach the outside. The zero value goes straight
+// to every server and trusts what the system trusts.
+type TransportOptions struct {
+	// Env reads an environment variable; nil reads none. HTTPS_PROXY,
+	// HTTP_PROXY, ALL_PROXY and NO_PROXY count in both cases.
+	Env func(string) string
+	// Proxy is used for every server instead of the environment's; it may hold
+	// a user and password. NO_PROXY still counts.
+	Proxy string
+	// CAFile is a PEM file with authorities to trust beyond the system's.
+	CAFile string
+}
+
+// NewTransport builds the transport that all endpoints of a process share.
+// Servers on this machine are never reached through a proxy.
+func NewTransport(o TransportOptions) (*http.Transport, error) {
+	proxy, err := proxyFunc(o)
+	if err != nil {
+		return nil, err
+	}
+	t := &http.Transport{
+		Proxy:               proxy,
+		DialContext:         (&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		ForceAttemptHTTP2:   true,
+		TLSHandshakeTimeout: 30 * time.Second,
+		IdleConnTimeout:     90 * time.Second,
+		MaxIdleConnsPerHost: 8,
+		DisableCompression:  true, // a compressed stream arrives in lumps
+		OnProxyConnectResponse: func(_ context.Context, _ *url.URL, _ *http.Request, resp *http.Response) error {
+			if resp.StatusCode != http.StatusOK {
+				return &proxyError{resp.StatusCode}
+			}
+			return nil
+		},
+	}
+	if o.CAFile == "" {
+		return t, nil
+	}
+	pool, err := authorities(o.CAFile)
+	if err != nil {
+		return nil, err
+	}
+	t.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
+	return t, nil
+}
+
+// proxyError is a proxy's answer to CONNECT other than success.
+type proxyError struct{ status int }
+
+func (e *proxyError) Error() string {
+	return fmt.Sprintf("proxy answered %d %s", e.status, http.StatusText(e.status))
+}
+
+// authorities returns the system's authorities and those of a file.
+func authorities(file string) (*x509.CertPool, error) {
+	pem, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("read the extra certificate authorities (caFile): %w", err)
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(pem) {
+		return nil, fmt.Errorf("read the extra certificate authorities (caFile): %s holds no certificate in PEM form", file)
+	}
+	return pool, nil
+}
+
+// proxyFunc decides which proxy a request takes.
+func proxyFunc(o TransportOptions) (func(*http.Request) (*url.URL, error), error) {
+	env := func(upper, lower string) string {
+		if o.Env == nil {
+			return ""
+		}
+		return first(o.Env(upper), o.Env(lower))
+	}
+	all := env("ALL_PROXY", "all_proxy")
+	cfg := httpproxy.Config{
+		HTTPProxy:  first(o.Proxy, env("HTTP_PROXY", "http_proxy"), all),
+		HTTPSProxy: first(o.Proxy, env("HTTPS_PROXY", "https_proxy"), all),
+		NoProxy:    env("NO_PROXY", "no_proxy"),
+	}
+	for _, p := range []string{cfg.HTTPProxy, cfg.HTTPSProxy} {
+		if err := checkProxy(p); err != nil {
+			return nil, err
+		}
+	}
+	choose := cfg.ProxyFunc()
+	return func(r *http.Request) (*url.URL, error) {
+		if loopback(r.URL.Hostname()) {
+			return nil, nil
+		}
+		return choose(r.URL)
+	}, nil
+}
+
+// checkProxy refuses what would be ignored silently; it never quotes the
+// value, which may hold a password.
+func checkProxy(text string) error {
+	if text == "" {
+		return nil
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" {
+		u, err = url.Parse("http://" + text)
+	}
+	if err != nil || u.Host == "" {
+		return fmt.Errorf("read the proxy setting: it is not a URL; write http://host:port or http://user:password@host:port")
+	}
+	switch u.Scheme {
+	case "http", "https", "socks5", "socks5h":
+		return nil
+	}
+	return fmt.Errorf("read the proxy setting: scheme %q is not known; use http, https or socks5", u.Scheme)
+}
