@@ -12,7 +12,7 @@ import (
 // from the same id, still match.
 func SafeID(id string, limit int) string {
 	clean := safeWord(id)
-	if clean == id && len(id) <= limit {
+	if clean == id && id != "" && len(id) <= limit {
 		return id
 	}
 	sum := ShortID(id, 11)

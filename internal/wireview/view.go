@@ -1,8 +1,6 @@
 package wireview
 
 import (
-	"slices"
-
 	"assent/internal/llm"
 )
 
@@ -46,7 +44,7 @@ func (v *View) Body(req llm.Request, c Codec) (Body, error) {
 	v.last.Items = kept
 	n := len(v.pieces)
 	return Body{
-		pieces: append(slices.Clip(v.pieces[:n:n]), c.Tail(req)),
+		pieces: append(v.pieces[:n:n], c.Tail(req)),
 		marks:  v.marks[:len(v.marks):len(v.marks)],
 	}, nil
 }
