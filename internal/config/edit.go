@@ -1,0 +1,201 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// Set writes one field of a config file and keeps everything else byte for
+// byte, comments and unknown text included. The file and its folder are made
+// when they do not exist (0600, 0700). A path of several parts goes into
+// nested objects. The value is JSON; text that is no JSON is taken as a
+// string. The edited file is checked before it replaces the old one.
+func Set(file string, path []string, value string, words Words) error {
+	old, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("read config: %w", err)
+	}
+	text, err := Edit(old, path, value)
+	if err != nil {
+		return fmt.Errorf("set %s in %s: %w", strings.Join(path, "."), file, err)
+	}
+	before := faultsOf(file, old, words)
+	if after := faultsOf(file, text, words); len(after) > len(before) {
+		return after
+	}
+	return replace(file, text)
+}
+
+// faultsOf checks text as the user's file.
+func faultsOf(file string, text []byte, words Words) Faults {
+	r := reader{sources: Sources{Words: words}, config: defaults()}
+	r.text(file, text, false)
+	return r.faults
+}
+
+// Edit returns the text of a config file with one field set.
+func Edit(text []byte, path []string, value string) ([]byte, error) {
+	if len(path) == 0 {
+		return nil, errors.New("no field was named")
+	}
+	if len(bytes.TrimSpace(text)) == 0 {
+		text = []byte("{\n}\n")
+	}
+	if !bytes.HasSuffix(text, []byte("\n")) {
+		text = append(text[:len(text):len(text)], '\n') // a comment on the last line needs its line end
+	}
+	bom, text := cutBOM(text)
+	root, err := hujson.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("the file is not valid JSON with comments, mend it first: %w", err)
+	}
+	wanted, err := hujson.Parse([]byte(value))
+	if err != nil {
+		quoted, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		wanted = hujson.Value{Value: hujson.Literal(quoted)}
+	}
+	at := &root
+	for i, part := range path {
+		object, ok := at.Value.(*hujson.Object)
+		if !ok {
+			return nil, fmt.Errorf("%s is not an object", strings.Join(path[:i], "."))
+		}
+		k := slices.IndexFunc(object.Members, func(m hujson.ObjectMember) bool {
+			return m.Name.Value.(hujson.Literal).String() == part
+		})
+		last := i == len(path)-1
+		switch {
+		case k >= 0 && last:
+			object.Members[k].Value.Value = wanted.Value
+		case k >= 0:
+			at = &object.Members[k].Value
+		case last:
+			add(object, part, wanted, i)
+		default:
+			add(object, part, hujson.Value{Value: &hujson.Object{}}, i)
+			at = &object.Members[len(object.Members)-1].Value
+		}
+	}
+	return append(bom, root.Pack()...), nil
+}
+
+// cutBOM parts a byte order mark from the text behind it.
+func cutBOM(text []byte) (bom, rest []byte) {
+	mark := []byte("\xef\xbb\xbf")
+	if rest, ok := bytes.CutPrefix(text, mark); ok {
+		return mark, rest
+	}
+	return nil, text
+}
+
+// add appends a member in the object's own style: the indentation of the
+// member before it, its trailing comma, and a comment on the last line stays
+// on that line.
+func add(object *hujson.Object, name string, v hujson.Value, depth int) {
+	lead := hujson.Extra("\n" + strings.Repeat("  ", depth+1))
+	v.BeforeExtra, v.AfterExtra = hujson.Extra(" "), nil
+	if n := len(object.Members); n > 0 {
+		before := object.Members[n-1].Name.BeforeExtra
+		if i := bytes.LastIndexByte(before, '\n'); i >= 0 {
+			lead = slices.Clone(before[i:])
+		} else {
+			lead = hujson.Extra(" ")
+		}
+		if i := bytes.IndexByte(object.AfterExtra, '\n'); i > 0 {
+			lead = append(slices.Clone(object.AfterExtra[:i]), lead...)
+			object.AfterExtra = object.AfterExtra[i:]
+		}
+		if object.Members[n-1].Value.AfterExtra != nil { // non-nil means a trailing comma
+			v.AfterExtra = hujson.Extra{}
+		}
+	} else if !bytes.Contains(object.AfterExtra, []byte("\n")) {
+		object.AfterExtra = hujson.Extra("\n" + strings.Repeat("  ", depth))
+	}
+	object.Members = append(object.Members, hujson.ObjectMember{
+		Name:  hujson.Value{BeforeExtra: lead, Value: hujson.String(name)},
+		Value: v,
+	})
+}
+
+// Get returns one field of a file as it stands there, as JSON; ok is false
+// when the file does not set it. A key is masked.
+func Get(file string, path []string) (value string, ok bool, err error) {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, fmt.Errorf("read config: %w", err)
+	}
+	_, text = cutBOM(text)
+	root, err := hujson.Parse(append(text, '\n'))
+	if err != nil {
+		return "", false, fmt.Errorf("read %s: %w", file, err)
+	}
+	pointer := ""
+	for _, part := range path {
+		pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(part)
+	}
+	found := root.Find(pointer)
+	if found == nil {
+		return "", false, nil
+	}
+	if slices.Equal(path, []string{"apiKey"}) {
+		return `"` + Mask(found.Value.(hujson.Literal).String()) + `"`, true, nil
+	}
+	v := found.Clone()
+	v.Standardize()
+	v.Minimize()
+	return string(v.Pack()), true, nil
+}
+
+// Mask shows no more of a key than tells it from another.
+func Mask(key string) string {
+	if len(key) < 12 {
+		return "****"
+	}
+	return key[:4] + "…" + key[len(key)-4:]
+}
+
+// replace writes the file beside the old one and renames it, so that a crash
+// leaves one or the other. A link stays a link.
+func replace(file string, text []byte) error {
+	if real, err := filepath.EvalSymlinks(file); err == nil {
+		file = real
+	}
+	dir := filepath.Dir(file)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("make the config folder: %w", err)
+	}
+	temp, err := os.CreateTemp(dir, ".config-*")
+	if err != nil {
+		return fmt.Errorf("write config: %w", err)
+	}
+	defer os.Remove(temp.Name()) //nolint:errcheck // after the rename there is nothing to remove
+	_, err = temp.Write(text)
+	if err == nil {
+		err = temp.Sync()
+	}
+	if closing := temp.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		err = os.Rename(temp.Name(), file)
+	}
+	if err != nil {
+		return fmt.Errorf("write config: %w", err)
+	}
+	return nil
+}

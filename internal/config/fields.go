@@ -1,0 +1,146 @@
+package config
+
+import (
+	"net/url"
+	"os"
+	"strings"
+)
+
+// scope says what a project's file may do with a field.
+type scope int
+
+const (
+	open    scope = iota // anyone may set it
+	trusted              // only a trusted project
+	never                // no project
+)
+
+// field is one field of the config: its name, what it is for, its JSON Schema,
+// and how it is read.
+type field struct {
+	name, doc string
+	schema    string
+	project   scope
+	number    bool
+	set       func(*Config, node)
+}
+
+// The schemas of the simple forms.
+const (
+	aString  = `{"type":"string"}`
+	aNumber  = `{"type":"number","minimum":0}`
+	anObject = `{"type":"object"}`
+	aList    = `{"type":"array","items":{"type":"string"}}`
+)
+
+// fields is the one table of config fields: loading, checking, editing, the
+// schema and the documentation come from it.
+var fields = []field{
+	{name: "provider", doc: "preset name of the model provider", schema: aString, project: never, set: func(c *Config, n node) {
+		set(&c.Provider, n.oneOf, "provider", n.r.sources.Words.Providers)
+	}},
+	{name: "model", doc: "model id, or PROVIDER/ID in your own config", schema: aString, set: func(c *Config, n node) {
+		if s, ok := n.str("a model id"); ok {
+			c.Model = s
+		}
+	}},
+	{name: "baseUrl", doc: "endpoint of the provider, with or without /v1", schema: aString, project: never, set: setURL(func(c *Config) *string { return &c.BaseURL })},
+	{name: "apiKey", doc: "key of the provider; better in the environment or a credential command", schema: aString, project: never, set: func(c *Config, n node) {
+		if s, ok := n.str("a key"); ok {
+			c.APIKey = strings.TrimSpace(s)
+		}
+	}},
+	{name: "credential", doc: "command whose output is the key", schema: `{"type":["string","array"],"items":{"type":"string"}}`, project: never, set: setCredential},
+	{name: "agent", doc: "agent variant to start with", schema: aString, set: func(c *Config, n node) {
+		set(&c.Agent, n.oneOf, "agent", n.r.sources.Words.Agents)
+	}},
+	{name: "thinking", doc: "how hard the model thinks", schema: `{"enum":["off","low","medium","high","max"]}`, set: func(c *Config, n node) {
+		set(&c.Thinking, n.oneOf, "thinking level", n.r.sources.Words.Levels)
+	}},
+	{name: "toolSets", doc: "tool sets beside core and session", schema: aList, set: func(c *Config, n node) {
+		if list, ok := n.strings("tool set", n.r.sources.Words.ToolSets); ok {
+			c.ToolSets = list
+		}
+	}},
+	{name: "permission", doc: "ordered rules: tool to a decision, or to a table of pattern to decision; the last match wins", schema: anObject, set: setPermission},
+	{name: "readOnly", doc: "command patterns that plan and review agents may run", schema: aList, project: trusted, set: func(c *Config, n node) {
+		if list, ok := n.strings("command pattern", nil); ok {
+			c.ReadOnly = append(c.ReadOnly, list...)
+		}
+	}},
+	{name: "guards", doc: "builtin guards: false turns one off, except lists patterns it lets pass", schema: anObject, project: never, set: setGuards},
+	{name: "plugins", doc: "plugins by name, true or false", schema: `{"type":"object","additionalProperties":{"type":"boolean"}}`, project: trusted, set: setPlugins},
+	{name: "hooks", doc: "commands around the loop: event to a list of matcher and commands", schema: anObject, project: trusted, set: func(c *Config, n node) {
+		if raw, ok := n.object(); ok {
+			c.Hooks = append(c.Hooks, raw)
+		}
+	}},
+	{name: "maxSteps", doc: "most model requests of one turn", schema: `{"type":"integer","minimum":1}`, number: true, set: setMaxSteps},
+	{name: "maxCostUsd", doc: "most a run may cost, USD", schema: aNumber, number: true, set: setMaxCost},
+	{name: "retry", doc: "tries: requests in all; maxWait: longest wait in seconds; idle: seconds of silence that end a stream", schema: `{"type":"object","properties":{"tries":{"type":"integer"},"maxWait":{"type":"integer"},"idle":{"type":"integer"}},"additionalProperties":false}`, set: setRetry},
+	{name: "models", doc: "facts of models by id, over the catalogue", schema: anObject, set: setModels},
+	{name: "mcpServers", doc: "MCP servers by name", schema: anObject, project: trusted, set: func(c *Config, n node) {
+		if raw, ok := n.object(); ok {
+			c.MCPServers = append(c.MCPServers, raw)
+		}
+	}},
+	{name: "subagentModel", doc: "model for subagents", schema: aString, set: func(c *Config, n node) {
+		if s, ok := n.str("a model id"); ok {
+			c.SubagentModel = s
+		}
+	}},
+	{name: "registryUrl", doc: "index of skills and plugins, https", schema: aString, project: never, set: setURL(func(c *Config) *string { return &c.RegistryURL })},
+	{name: "ask", doc: "behaviour of the question form", schema: anObject, set: setRaw(func(c *Config) *Raw { return &c.Ask })},
+	{name: "notifications", doc: "channels that announce a waiting question or a finished turn", schema: anObject, project: trusted, set: setRaw(func(c *Config) *Raw { return &c.Notifications })},
+	{name: "keymaps", doc: "keys by context and action", schema: anObject, set: setRaw(func(c *Config) *Raw { return &c.Keymaps })},
+	{name: "theme", doc: "auto, light, dark or none", schema: `{"enum":["auto","light","dark","none"]}`, set: func(c *Config, n node) {
+		set(&c.Theme, n.oneOf, "theme", []string{"auto", "light", "dark", "none"})
+	}},
+	{name: "proxy", doc: "proxy for model requests; the environment's HTTPS_PROXY is used without it", schema: aString, project: never, set: setURL(func(c *Config) *string { return &c.Proxy })},
+	{name: "caFile", doc: "PEM file with further root certificates", schema: aString, project: never, set: func(c *Config, n node) {
+		s, ok := n.str("a file")
+		if !ok {
+			return
+		}
+		if _, err := os.Stat(s); err != nil {
+			n.fault("cannot read the certificate file: %v", err)
+			return
+		}
+		c.CAFile = s
+	}},
+	{name: "trust", doc: "real paths of projects that are trusted", schema: aList, project: never, set: func(c *Config, n node) {
+		if list, ok := n.strings("a path", nil); ok {
+			c.Trust = append(c.Trust, list...)
+		}
+	}},
+}
+
+// set stores a checked word.
+func set(to *string, get func(string, []string) (string, bool), what string, valid []string) {
+	if s, ok := get(what, valid); ok {
+		*to = s
+	}
+}
+
+func setRaw(to func(*Config) *Raw) func(*Config, node) {
+	return func(c *Config, n node) {
+		if raw, ok := n.object(); ok {
+			*to(c) = raw
+		}
+	}
+}
+
+func setURL(to func(*Config) *string) func(*Config, node) {
+	return func(c *Config, n node) {
+		s, ok := n.str("a URL")
+		if !ok {
+			return
+		}
+		u, err := url.Parse(s)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+			n.fault("want a URL that begins with https:// or http://")
+			return
+		}
+		*to(c) = s
+	}
+}

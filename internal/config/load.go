@@ -1,0 +1,229 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+
+	"github.com/tailscale/hujson"
+)
+
+// Sources says where the layers are.
+type Sources struct {
+	// User and Project are the paths of the files; one that does not exist is
+	// an empty layer, and "" is none.
+	User, Project string
+	// Trusted says that the user trusted the project.
+	Trusted bool
+	// Env looks up a variable of the environment; nil is an empty one.
+	Env func(string) (string, bool)
+	// Flags are values given on the command line, by field name.
+	Flags map[string]string
+	Words Words
+}
+
+// variables are the environment's names of fields.
+var variables = []struct{ name, field string }{
+	{"ASSENT_PROVIDER", "provider"},
+	{"ASSENT_MODEL", "model"},
+	{"ASSENT_BASE_URL", "baseUrl"},
+	{"ASSENT_API_KEY", "apiKey"},
+}
+
+// Load reads every layer. The error is Faults when something is wrong with
+// what a file, a variable or a flag says, and another error when a file cannot
+// be read.
+func Load(s Sources) (Config, error) {
+	r := reader{sources: s, config: defaults()}
+	if err := r.file(s.User, false); err != nil {
+		return Config{}, err
+	}
+	if err := r.file(s.Project, true); err != nil {
+		return Config{}, err
+	}
+	if s.Env != nil {
+		for _, v := range variables {
+			if value, ok := s.Env(v.name); ok && value != "" {
+				r.word(v.name, v.field, value)
+			}
+		}
+	}
+	for _, f := range fields {
+		if value, ok := s.Flags[f.name]; ok {
+			r.word("--"+flagName(f.name), f.name, value)
+		}
+	}
+	if len(r.faults) > 0 {
+		return Config{}, r.faults
+	}
+	return r.config, nil
+}
+
+// Check returns every fault of one file.
+func Check(path string, project bool, words Words) (Faults, error) {
+	r := reader{sources: Sources{Words: words}, config: defaults()}
+	if err := r.file(path, project); err != nil {
+		return nil, err
+	}
+	return r.faults, nil
+}
+
+func flagName(field string) string {
+	switch field {
+	case "maxCostUsd":
+		return "max-cost"
+	case "maxSteps":
+		return "max-steps"
+	case "baseUrl":
+		return "base-url"
+	case "thinking":
+		return "think"
+	}
+	return field
+}
+
+// reader gathers the layers into one Config.
+type reader struct {
+	sources Sources
+	config  Config
+	faults  Faults
+}
+
+// node is a value with its place, for decoding and for faults.
+type node struct {
+	r       *reader
+	file    string
+	text    []byte
+	field   string
+	value   *hujson.Value
+	project bool
+}
+
+func (n node) line() int {
+	return 1 + bytes.Count(n.text[:min(n.value.StartOffset, len(n.text))], []byte("\n"))
+}
+
+func (n node) place() string { return fmt.Sprintf("%s:%d", n.file, n.line()) }
+
+func (n node) fault(format string, args ...any) {
+	n.r.faults = append(n.r.faults, Fault{n.file, n.line(), n.field, fmt.Sprintf(format, args...)})
+}
+
+// held notes what an untrusted project did not get.
+func (n node) held(what string) {
+	n.r.config.Held = append(n.r.config.Held, fmt.Sprintf("%s: %s", n.place(), what))
+}
+
+// file reads one layer.
+func (r *reader) file(path string, project bool) error {
+	if path == "" {
+		return nil
+	}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read config: %w", err)
+	}
+	r.text(path, text, project)
+	return nil
+}
+
+// text reads what a file holds.
+func (r *reader) text(path string, text []byte, project bool) {
+	_, text = cutBOM(text)
+	if len(bytes.TrimSpace(text)) == 0 {
+		return
+	}
+	// A comment on the last line may lack its line end.
+	root, err := hujson.Parse(append(text[:len(text):len(text)], '\n'))
+	if err != nil {
+		r.faults = append(r.faults, Fault{File: path, Line: errorLine(err), Message: "not valid JSON with comments: " + err.Error()})
+		return
+	}
+	n := node{r: r, file: path, text: text, value: &root, project: project}
+	members, ok := n.members()
+	if !ok {
+		return
+	}
+	for _, m := range members {
+		r.field(m)
+	}
+}
+
+// field decodes one member of the root object.
+func (r *reader) field(n node) {
+	f, ok := find(n.field)
+	switch {
+	case !ok && free(n.field):
+	case !ok:
+		n.fault("%s", unknown("field", n.field, names()))
+	case n.project && f.project == never:
+		n.fault("a project's config may not set this: a cloned repository must not be able to redirect your key; set it in your own config")
+	case n.project && f.project == trusted && !r.sources.Trusted:
+		n.held(n.field + " waits until you trust this project (assent trust)")
+	default:
+		f.set(&r.config, n)
+		r.config.Source[n.field] = n.place()
+	}
+}
+
+// word sets a field from a variable or a flag.
+func (r *reader) word(from, field, value string) {
+	f, _ := find(field)
+	text := []byte(strconv.Quote(value))
+	if f.number {
+		text = []byte(value)
+	}
+	parsed, err := hujson.Parse(text)
+	if err != nil {
+		r.faults = append(r.faults, Fault{File: from, Message: fmt.Sprintf("not a valid value: %q", value)})
+		return
+	}
+	before := len(r.faults)
+	f.set(&r.config, node{r: r, file: from, text: text, value: &parsed})
+	for i := before; i < len(r.faults); i++ {
+		r.faults[i].Line = 0 // a flag has no lines
+	}
+	r.config.Source[field] = from
+}
+
+func names() []string {
+	list := make([]string, 0, len(fields))
+	for _, f := range fields {
+		list = append(list, f.name)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func find(name string) (field, bool) {
+	for _, f := range fields {
+		if f.name == name {
+			return f, true
+		}
+	}
+	return field{}, false
+}
+
+// free reports whether a field is the user's own and ignored.
+func free(name string) bool {
+	return name == "$schema" || name == "schemaVersion" || len(name) > 2 && name[:2] == "x-"
+}
+
+// errorLine finds the line in a parse error's text.
+func errorLine(err error) int {
+	var line, column int
+	text := err.Error()
+	if i := bytes.Index([]byte(text), []byte("line ")); i >= 0 {
+		if _, err := fmt.Sscanf(text[i:], "line %d, column %d", &line, &column); err == nil {
+			return line
+		}
+	}
+	return 0
+}

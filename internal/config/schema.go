@@ -1,0 +1,43 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// Schema returns a JSON Schema of the config file, for editors.
+func Schema() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString(`{"$schema":"https://json-schema.org/draft/2020-12/schema","title":"assent config","type":"object","properties":{`)
+	for i, f := range fields {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		var one map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(f.schema), &one); err != nil {
+			return nil, fmt.Errorf("schema of %s: %w", f.name, err)
+		}
+		doc, err := json.Marshal(f.doc)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&b, "%q:{\"description\":%s,%s", f.name, doc, f.schema[1:])
+	}
+	b.WriteString(`},"patternProperties":{"^x-":{},"^\\$schema$":{}},"additionalProperties":false}`)
+	var pretty bytes.Buffer
+	if err := json.Indent(&pretty, b.Bytes(), "", "  "); err != nil {
+		return nil, fmt.Errorf("config schema: %w", err)
+	}
+	pretty.WriteByte('\n')
+	return pretty.Bytes(), nil
+}
+
+// Docs returns the name and meaning of every field, in table order.
+func Docs() [][2]string {
+	list := make([][2]string, len(fields))
+	for i, f := range fields {
+		list[i] = [2]string{f.name, f.doc}
+	}
+	return list
+}

@@ -1,0 +1,237 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// verdicts are the decisions a rule may hold.
+var verdicts = []string{"allow", "ask", "deny"}
+
+func setCredential(c *Config, n node) {
+	if n.value.Value.Kind() == '[' {
+		if list, ok := n.strings("a command and its arguments", nil); ok && len(list) > 0 {
+			c.Credential = list
+		}
+		return
+	}
+	if s, ok := n.str("a command"); ok && strings.TrimSpace(s) != "" {
+		c.Credential = []string{"sh", "-c", s}
+	}
+}
+
+// setPermission reads the ordered tables. A misspelt decision or tool is a
+// fault and never widens access.
+func setPermission(c *Config, n node) {
+	tools, ok := n.members()
+	if !ok {
+		return
+	}
+	for _, t := range tools {
+		key := t.name(n)
+		if !knownTool(key, n.r.sources.Words.ToolKeys) {
+			t.fault("%s", unknown("tool", key, n.r.sources.Words.ToolKeys))
+			continue
+		}
+		if t.value.Value.Kind() != '{' {
+			addRule(c, t, key, "*")
+			continue
+		}
+		patterns, ok := t.members()
+		if !ok {
+			continue
+		}
+		for _, p := range patterns {
+			addRule(c, p, key, p.name(t))
+		}
+	}
+}
+
+// addRule appends one pair; an untrusted project's allow is held back.
+func addRule(c *Config, n node, tool, pattern string) {
+	verdict, ok := n.oneOf("decision", verdicts)
+	if !ok {
+		return
+	}
+	if pattern == "" {
+		n.fault("a pattern may not be empty")
+		return
+	}
+	if n.project && verdict == "allow" && !n.r.sources.Trusted {
+		n.held(fmt.Sprintf("%s(%s) allow waits until you trust this project (assent trust)", tool, pattern))
+		return
+	}
+	c.Permission = append(c.Permission, Rule{tool, pattern, verdict, n.place(), n.project, n.r.sources.Trusted})
+}
+
+// knownTool reports whether a key names a tool, or may name several.
+func knownTool(key string, valid []string) bool {
+	return valid == nil || slices.Contains(valid, key) || key == "*" ||
+		strings.HasPrefix(key, "mcp__") || strings.Contains(key, "*") && matchesOne(key, valid)
+}
+
+func matchesOne(key string, valid []string) bool {
+	prefix, suffix, _ := strings.Cut(key, "*")
+	return slices.ContainsFunc(valid, func(v string) bool {
+		return strings.HasPrefix(v, prefix) && strings.HasSuffix(v, suffix)
+	})
+}
+
+func setGuards(c *Config, n node) {
+	members, ok := n.members()
+	if !ok {
+		return
+	}
+	if c.Guards == nil {
+		c.Guards = map[string]Guard{}
+	}
+	for _, m := range members {
+		name := m.name(n)
+		if valid := n.r.sources.Words.Guards; valid != nil && !slices.Contains(valid, name) {
+			m.fault("%s", unknown("guard", name, valid))
+			continue
+		}
+		if m.value.Value.Kind() != '{' {
+			if on, ok := m.boolean("on or off"); ok {
+				c.Guards[name] = Guard{Off: !on}
+			}
+			continue
+		}
+		parts, ok := m.members()
+		if !ok {
+			continue
+		}
+		g := Guard{}
+		for _, p := range parts {
+			switch p.name(m) {
+			case "except":
+				g.Except, _ = p.strings("path pattern", nil)
+			case "enabled":
+				on, _ := p.boolean("on or off")
+				g.Off = !on
+			default:
+				p.fault("%s", unknown("field", p.name(m), []string{"enabled", "except"}))
+			}
+		}
+		c.Guards[name] = g
+	}
+}
+
+func setPlugins(c *Config, n node) {
+	members, ok := n.members()
+	if !ok {
+		return
+	}
+	if c.Plugins == nil {
+		c.Plugins = map[string]bool{}
+	}
+	for _, m := range members {
+		name := m.name(n)
+		if valid := n.r.sources.Words.Plugins; valid != nil && !slices.Contains(valid, name) {
+			m.fault("%s", unknown("plugin", name, valid))
+			continue
+		}
+		if on, ok := m.boolean("on or off"); ok {
+			c.Plugins[name] = on
+		}
+	}
+}
+
+func setMaxSteps(c *Config, n node) {
+	steps, ok := n.whole("a number of steps", 1)
+	// A project may only tighten a limit of the user's.
+	if ok && (!n.project || c.MaxSteps == 0 || steps < c.MaxSteps) {
+		c.MaxSteps = steps
+	}
+}
+
+func setMaxCost(c *Config, n node) {
+	cost, ok := n.number("a cost in USD", 0)
+	if ok && (!n.project || c.MaxCostUSD == 0 || cost < c.MaxCostUSD) {
+		c.MaxCostUSD = cost
+	}
+}
+
+func setRetry(c *Config, n node) {
+	members, ok := n.members()
+	if !ok {
+		return
+	}
+	for _, m := range members {
+		switch m.name(n) {
+		case "tries":
+			c.Retry.Tries, _ = m.whole("a number of tries", 1)
+		case "maxWait":
+			c.Retry.MaxWaitSeconds, _ = m.whole("a number of seconds", 0)
+		case "idle":
+			c.Retry.IdleSeconds, _ = m.whole("a number of seconds", 1)
+		default:
+			m.fault("%s", unknown("field", m.name(n), []string{"tries", "maxWait", "idle"}))
+		}
+	}
+}
+
+func setModels(c *Config, n node) {
+	members, ok := n.members()
+	if !ok {
+		return
+	}
+	if c.Models == nil {
+		c.Models = map[string]Model{}
+	}
+	for _, m := range members {
+		model, ok := readModel(m)
+		if ok {
+			c.Models[m.name(n)] = model
+		}
+	}
+}
+
+// readModel checks each field by hand so that a fault has its line, then
+// decodes.
+func readModel(n node) (Model, bool) {
+	members, ok := n.members()
+	if !ok {
+		return Model{}, false
+	}
+	for _, m := range members {
+		good := true
+		switch name := m.name(n); name {
+		case "contextWindow", "maxOutput":
+			_, good = m.whole("a number of tokens", 1)
+		case "thinking", "images":
+			_, good = m.boolean(name)
+		case "price":
+			good = checkPrice(m)
+		default:
+			m.fault("%s", unknown("field", name, []string{"contextWindow", "maxOutput", "thinking", "images", "price"}))
+			good = false
+		}
+		ok = ok && good
+	}
+	var model Model
+	if !ok {
+		return model, false
+	}
+	if err := json.Unmarshal(n.standard(), &model); err != nil {
+		n.fault("%v", err)
+		return model, false
+	}
+	return model, true
+}
+
+func checkPrice(n node) bool {
+	members, ok := n.members()
+	for _, m := range members {
+		if valid := []string{"input", "output", "cacheRead", "cacheWrite"}; !slices.Contains(valid, m.name(n)) {
+			m.fault("%s", unknown("field", m.name(n), valid))
+			ok = false
+			continue
+		}
+		_, good := m.number("USD per million tokens", 0)
+		ok = ok && good
+	}
+	return ok
+}
