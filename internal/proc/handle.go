@@ -1,0 +1,215 @@
+package proc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+)
+
+// The times of an end. Together they keep a call that ended within about a
+// second of its leader's end.
+const (
+	// drainFor is how long the leader's children may go on after its end
+	// before they count as left behind.
+	drainFor = 150 * time.Millisecond
+	// graceful is how long a tree has between TERM and KILL when it is ended
+	// early, graceLeft when it was left behind.
+	graceful  = 500 * time.Millisecond
+	graceLeft = 200 * time.Millisecond
+	// insist bounds how long KILL is repeated.
+	insist = time.Second
+	// lastRead is how long the pipes are read after everything was ended.
+	lastRead = 20 * time.Millisecond
+)
+
+// ErrNoCommand says that a Spec has no program to run.
+var ErrNoCommand = errors.New("start command: no program given")
+
+// Handle is a command that was started. All methods may be called from any
+// goroutine.
+type Handle struct {
+	cmd     *exec.Cmd
+	tree    *tree
+	out     *output
+	begun   time.Time
+	stop    chan struct{} // closed by Interrupt
+	stopped sync.Once
+	done    chan struct{} // closed when result stands
+	result  Result
+}
+
+// Start starts a command and returns at once. The command and its tree are
+// ended when the context is; a command that shall outlive a turn gets a
+// context of its own. The error says that nothing was started.
+func Start(ctx context.Context, s Spec) (*Handle, error) {
+	if len(s.Argv) == 0 {
+		return nil, ErrNoCommand
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("start %s: %w", s.Argv[0], err)
+	}
+	h := &Handle{stop: make(chan struct{}), done: make(chan struct{}), tree: newTree()}
+	// The context is not given to exec: it would end the leader alone, and
+	// this package ends trees.
+	h.cmd = exec.Command(s.Argv[0], s.Argv[1:]...) //nolint:noctx // see above
+	h.cmd.Dir = s.Dir
+	h.cmd.Env = environment(s, h.tree.mark())
+	h.tree.configure(h.cmd)
+
+	out, ends, err := openOutput(s)
+	if err != nil {
+		return nil, fmt.Errorf("start %s: %w", s.Argv[0], err)
+	}
+	h.out = out
+	h.cmd.Stdout, h.cmd.Stderr = ends[0], ends[1]
+	feed, err := h.input(s.Stdin)
+	if err == nil {
+		h.tree.holds(ends[:])
+		h.begun = time.Now()
+		err = h.tree.start(h.cmd)
+	}
+	closeAll(ends[:]...)
+	if f, ok := h.cmd.Stdin.(*os.File); ok {
+		closeAll(f)
+	}
+	if err != nil {
+		closeAll(out.ends[:]...)
+		closeAll(feed)
+		return nil, fmt.Errorf("start %s: %w", s.Argv[0], err)
+	}
+	out.drain()
+	fed := make(chan struct{})
+	go func() {
+		defer close(fed)
+		if feed != nil {
+			_, _ = feed.Write(s.Stdin) // a program need not read its input
+			closeAll(feed)
+		}
+	}()
+	go h.supervise(ctx, s.Timeout, feed, fed)
+	return h, nil
+}
+
+// input sets what the leader reads: nothing, or a pipe whose write end is
+// returned.
+func (h *Handle) input(data []byte) (*os.File, error) {
+	if data == nil {
+		return nil, nil
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	h.cmd.Stdin = r
+	return w, nil
+}
+
+// supervise waits for whatever ends the command first and sees to it that
+// nothing of it is left.
+func (h *Handle) supervise(ctx context.Context, timeout time.Duration, feed *os.File, fed chan struct{}) {
+	left := make(chan time.Time, 1)
+	go func() {
+		h.tree.await(h.cmd)
+		left <- time.Now()
+	}()
+	var limit <-chan time.Time
+	if timeout > 0 {
+		t := time.NewTimer(timeout)
+		defer t.Stop()
+		limit = t.C
+	}
+	var at time.Time
+	select {
+	case at = <-left:
+	case <-limit:
+		h.result.TimedOut = true
+	case <-ctx.Done():
+		h.result.TimedOut = errors.Is(ctx.Err(), context.DeadlineExceeded)
+		h.result.Interrupted = !h.result.TimedOut
+	case <-h.stop:
+		h.result.Interrupted = true
+	}
+	if at.IsZero() {
+		h.tree.end(graceful)
+		at = <-left
+	} else {
+		h.settle()
+	}
+	h.result.Duration = at.Sub(h.begun)
+	if feed != nil {
+		_ = feed.SetWriteDeadline(time.Now()) // a survivor may hold the other end
+		closeAll(feed)
+	}
+	<-fed
+	h.out.finish()
+	_ = h.cmd.Wait() // its state is read below; its error says the same
+	h.tree.close()
+	h.conclude()
+	close(h.done)
+}
+
+// settle gives what the leader started a moment to end by itself, then ends
+// it.
+func (h *Handle) settle() {
+	deadline := time.NewTimer(drainFor)
+	defer deadline.Stop()
+	ended := h.out.ended
+	pause := 2 * time.Millisecond
+	for {
+		left := h.tree.count()
+		if left == 0 && ended == nil {
+			return
+		}
+		next := time.NewTimer(pause)
+		pause *= 2
+		select {
+		case <-ended:
+			ended = nil
+		case <-next.C:
+		case <-deadline.C:
+			next.Stop()
+			if left = h.tree.count(); left > 0 {
+				h.result.Survivors = left
+				h.tree.end(graceLeft)
+			}
+			return
+		}
+		next.Stop()
+	}
+}
+
+// conclude fills in the result once nothing moves any more.
+func (h *Handle) conclude() {
+	r, o := &h.result, h.out
+	r.Exit, r.Signal = status(h.cmd.ProcessState)
+	r.Stdout, r.Stderr, r.Output = o.kept[streamOut].bytes(), o.kept[streamErr].bytes(), o.all.bytes()
+	r.Truncated = o.all.cut()
+}
+
+// Wait returns how the command ended, once it has.
+func (h *Handle) Wait() Result {
+	<-h.done
+	return h.result
+}
+
+// Done is closed when the command and everything it started has ended.
+func (h *Handle) Done() <-chan struct{} { return h.done }
+
+// Interrupt ends the command and its whole tree; it does not wait.
+func (h *Handle) Interrupt() { h.stopped.Do(func() { close(h.stop) }) }
+
+// Output returns what both streams printed from an offset in bytes on, the
+// offset to ask for next, and how many bytes in between were not kept.
+func (h *Handle) Output(since int64) (data []byte, next, lost int64) {
+	h.out.mu.Lock()
+	defer h.out.mu.Unlock()
+	data, lost = h.out.all.since(since)
+	return data, h.out.all.total, lost
+}
+
+// Pid is the process id of the leader.
+func (h *Handle) Pid() int { return h.cmd.Process.Pid }

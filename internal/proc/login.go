@@ -1,0 +1,57 @@
+package proc
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// loginFor bounds how long the profile files of a login shell may take.
+const loginFor = 10 * time.Second
+
+// Login asks the user's login shell once for its environment, for a user who
+// starts this program from somewhere that never read the profile files. The
+// result, NAME=VALUE each, belongs in Spec.Env or before Environ; on Windows
+// there is none.
+func Login(ctx context.Context) ([]string, error) {
+	argv := Shell(loginQuestion)
+	if len(argv) != 3 {
+		return nil, nil
+	}
+	r, err := Run(ctx, Spec{Argv: []string{argv[0], "-l", "-c", argv[2]}, Timeout: loginFor})
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read login environment: %w", err)
+	case r.TimedOut:
+		return nil, fmt.Errorf("read login environment: the profile files of %s took more than %s", argv[0], loginFor)
+	case r.Exit != 0:
+		return nil, fmt.Errorf("read login environment: %s ended with %d", argv[0], r.Exit)
+	}
+	return parseLogin(r.Stdout), nil
+}
+
+// The profile files may print what they like before the line.
+const (
+	loginLine     = "--- environment ---"
+	loginQuestion = "printf '%s\\n' '" + loginLine + "'; env -0"
+)
+
+// parseLogin reads the answer, without what commands get anyway.
+func parseLogin(b []byte) []string {
+	_, b, _ = bytes.Cut(b, []byte(loginLine+"\n"))
+	var env []string
+	for v := range strings.SplitSeq(string(b), "\x00") {
+		name, _, ok := strings.Cut(v, "=")
+		if !ok || name == "" || name == markName || get(quiet, name) != "" {
+			continue
+		}
+		switch name {
+		case "_", "PWD", "OLDPWD", "SHLVL", "ASSENT_API_KEY":
+			continue
+		}
+		env = append(env, v)
+	}
+	return env
+}

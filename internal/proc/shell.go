@@ -1,0 +1,33 @@
+package proc
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// Shell returns the program and arguments that run a command line in the
+// user's shell, without a prompt: $SHELL when it is bash, zsh or sh, else
+// /bin/sh; on Windows bash when it is installed, else cmd.exe.
+//
+// The shell is neither a login nor an interactive one, so it inherits the
+// environment of the terminal that this program was started in, and reads only
+// what such a shell reads: zsh its .zshenv, bash the file that BASH_ENV names,
+// sh nothing. Each command is a new shell in the folder that Spec.Dir names: a
+// cd, an export or an alias lasts for one command. See Login for what a login
+// shell would add.
+func Shell(command string) []string {
+	if command != "" && strings.ContainsRune("-+", rune(command[0])) {
+		command = " " + command // not an option of the shell
+	}
+	return shellArgv(command)
+}
+
+// knownShell reports whether a shell takes -c as sh does and reads the language
+// that command lines are parsed as.
+func knownShell(program string) bool {
+	switch strings.TrimSuffix(filepath.Base(program), ".exe") {
+	case "bash", "zsh", "sh":
+		return true
+	}
+	return false
+}
