@@ -1,0 +1,305 @@
+package turn
+
+import (
+	"time"
+
+	"assent/internal/llm"
+)
+
+// next goes to the next step: steering enters, limits are checked, a history
+// that has grown too long is folded, and the model is asked.
+func (m *machine) next() {
+	m.enter()
+	limits := m.limits
+	switch {
+	case m.step >= limits.Steps:
+		m.emit(Notice{stepsReached(limits.Steps)})
+		m.close(MaxSteps, nil)
+	case limits.MaxMicros > 0 && m.spent >= limits.MaxMicros:
+		m.emit(Notice{costReached(m.spent, limits.MaxMicros)})
+		m.close(MaxCost, nil)
+	default:
+		m.fresh = true
+		if m.foldAbove > 0 && m.size > m.foldAbove && m.folds < maxFolds {
+			m.fold("threshold")
+			return
+		}
+		m.request()
+	}
+}
+
+// enter lets the steering messages that were saved into the conversation.
+func (m *machine) enter() {
+	for _, id := range m.steers {
+		m.emit(Enter{id})
+	}
+	m.steers = nil
+}
+
+func (m *machine) request() {
+	if m.fresh {
+		m.fresh, m.continued = false, false
+		m.step++
+		m.attempt, m.tries = 0, 0
+	}
+	m.attempt++
+	m.phase = asking
+	m.emit(Ask{m.step, m.attempt})
+}
+
+func (m *machine) fold(reason string) {
+	m.phase = folding
+	m.folds++
+	m.emit(Fold{reason, !m.told})
+}
+
+func (m *machine) said(f Said) {
+	if m.phase != asking {
+		return
+	}
+	m.phase = calling
+	m.size = 0
+	m.grow(f.Size)
+	m.retune(f.Threshold)
+	if m.ending != notEnding {
+		// It was complete before it could be stopped: keep what it said, and
+		// close its calls.
+		m.keep(f, true)
+		m.finish()
+		return
+	}
+	if f.Stop != llm.StopContext {
+		m.overflowed = false
+	}
+	if !f.Text && len(f.Calls) == 0 && (f.Stop == llm.StopEnd || f.Stop == llm.StopCalls) {
+		m.nudge()
+		return
+	}
+	m.nudges = 0
+	m.keep(f, false)
+	if f.Stop != llm.StopPause {
+		m.pauses = 0
+	}
+	if f.Stop != llm.StopLength {
+		m.cuts = 0
+	}
+	m.stopped(f)
+}
+
+// stopped goes on from a response that was kept.
+func (m *machine) stopped(f Said) {
+	switch f.Stop {
+	case llm.StopEnd, llm.StopCalls:
+		m.dispatch()
+	case llm.StopPause:
+		if m.pauses++; m.pauses > maxPauses {
+			m.close(Error, &Fail{Kind: llm.KindProvider, Message: textPauses})
+			return
+		}
+		m.dispatchOrNext()
+	case llm.StopLength:
+		m.cuts++
+		if len(f.Calls) == 0 || m.cuts >= maxCuts {
+			m.reject(textCut)
+			m.close(Length, &Fail{Kind: llm.KindProvider, Message: textLength})
+			return
+		}
+		m.reject(textCut)
+		m.dispatch()
+	case llm.StopRefusal:
+		m.reject(textRefusedCall)
+		m.close(Refusal, &Fail{Kind: llm.KindProvider, Message: refusal(f.Detail)})
+	case llm.StopFilter:
+		m.reject(textRefusedCall)
+		m.close(Filter, &Fail{Kind: llm.KindProvider, Message: filtered(f.Detail)})
+	case llm.StopContext:
+		m.reject(textCut)
+		m.settle(false)
+		m.overflow(textContext, f.Text)
+	default:
+		m.reject(textRefusedCall)
+		m.close(Error, &Fail{Kind: llm.KindProvider, Message: unknownStop(f.Stop)})
+	}
+}
+
+// keep orders the response to be saved and opens its calls.
+func (m *machine) keep(f Said, best bool) {
+	if f.Keep || f.Text || len(f.Calls) > 0 {
+		m.emit(SaveAssistant{Best: best})
+	}
+	m.open(f.Calls)
+}
+
+// nudge asks again after an answer that said nothing.
+func (m *machine) nudge() {
+	if len(m.steers) == 0 {
+		if m.nudges++; m.nudges > maxNudges {
+			m.emit(Notice{textEmpty})
+			m.close(Stop, nil)
+			return
+		}
+		m.emit(Note{textNudge})
+	}
+	m.next()
+}
+
+// overflow answers a history that is too long: folded once, then given up.
+func (m *machine) overflow(message string, kept bool) {
+	if m.overflowed || m.folds >= maxFolds {
+		m.close(Context, &Fail{Kind: llm.KindOverflow, Message: overflowed(message)})
+		return
+	}
+	if kept {
+		m.emit(Note{textContinue})
+	}
+	m.overflowed = true
+	m.calls = nil
+	m.fold("overflow")
+}
+
+func (m *machine) broke(f Broke) {
+	if m.phase != asking {
+		return
+	}
+	m.phase = calling
+	if m.ending != notEnding {
+		if f.Text {
+			m.emit(SaveAssistant{Best: true})
+		}
+		m.finish()
+		return
+	}
+	switch {
+	case f.Text:
+		m.broken(f)
+	case f.Kind == llm.KindOverflow:
+		m.overflow(f.Message, false)
+	case f.Refused && !(m.bare && m.blind):
+		m.rebuild(Fail{f.Kind, f.Message, f.Retryable})
+	case f.Retryable:
+		m.retry(f)
+	default:
+		m.fail(f)
+	}
+}
+
+// broken keeps what arrived before a stream broke and lets the model go on
+// from there, once a step.
+func (m *machine) broken(f Broke) {
+	m.emit(SaveAssistant{})
+	if !f.Retryable || m.continued {
+		m.fail(f)
+		return
+	}
+	m.continued = true
+	m.emit(Note{textContinue})
+	m.retry(f)
+}
+
+func (m *machine) retry(f Broke) {
+	m.tries++
+	wait := m.backoff()
+	if f.RetryAfter > 0 {
+		wait = f.RetryAfter
+	}
+	switch {
+	case f.RetryAfter > m.limits.MaxWait:
+		m.fail(Broke{Kind: llm.KindRateLimit, Message: tooLong(f.Message, f.RetryAfter, m.limits.MaxWait), Retryable: true})
+	case m.tries >= m.limits.Tries:
+		m.fail(Broke{Kind: f.Kind, Message: gaveUp(f.Message, m.tries), Retryable: true})
+	default:
+		m.phase = waiting
+		m.emit(Wait{wait, f.Message, m.tries})
+	}
+}
+
+// backoff doubles with every try and lies between half and all of that.
+func (m *machine) backoff() time.Duration {
+	wait := m.limits.MaxWait
+	if shift := m.tries - 1; shift < 20 {
+		wait = min(wait, m.limits.Backoff<<shift)
+	}
+	half := wait / 2
+	if half <= 0 {
+		return wait
+	}
+	return half + time.Duration(mix(m.limits.Seed+uint64(m.step)<<8+uint64(m.tries))%uint64(half))
+}
+
+// mix scatters a number (the finaliser of splitmix64).
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+func (m *machine) fail(f Broke) {
+	m.close(Error, &Fail{f.Kind, f.Message, f.Retryable})
+}
+
+// rebuild sends the conversation in a plainer form, each form once a turn.
+func (m *machine) rebuild(f Fail) {
+	form := FormBare
+	if m.bare {
+		form, m.blind = FormBlind, true
+	}
+	m.bare = true
+	m.phase, m.rebuilding = folding, true
+	m.failure = &f
+	m.emit(Rebuild{form})
+}
+
+func (m *machine) rebuilt(f Rebuilt) {
+	if m.phase != folding || !m.rebuilding {
+		return
+	}
+	m.phase, m.rebuilding = calling, false
+	switch {
+	case m.ending != notEnding:
+		m.finish()
+	case f.Changed:
+		m.failure = nil
+		m.request()
+	case !m.blind:
+		m.rebuild(*m.failure)
+	default:
+		m.close(Error, m.failure)
+	}
+}
+
+func (m *machine) folded(f Folded) {
+	if m.phase != folding || m.rebuilding {
+		return
+	}
+	m.phase = calling
+	if m.ending != notEnding {
+		m.finish()
+		return
+	}
+	if f.OK {
+		m.told = true
+		m.size = 0
+		m.grow(f.Size)
+		// A fold that gained little must not be tried again at once.
+		m.foldAbove = max(m.foldAbove, m.size+m.size/4)
+		m.request()
+		return
+	}
+	if m.overflowed {
+		m.close(Context, &Fail{Kind: llm.KindOverflow, Message: overflowed(f.Message)})
+		return
+	}
+	if f.Message != "" {
+		m.emit(Notice{f.Message})
+	}
+	m.foldAbove = max(m.foldAbove, m.size+m.size/4)
+	m.request()
+}
+
+// retune follows a threshold that changed with the model.
+func (m *machine) retune(threshold int) {
+	if threshold != m.limits.Threshold {
+		m.limits.Threshold, m.foldAbove = threshold, threshold
+	}
+}
