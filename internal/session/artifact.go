@@ -1,0 +1,166 @@
+package session
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+)
+
+// Artifacts is the folder beside a log that holds what is too big for it: raw
+// outputs by name, images by the hash of their content.
+type Artifacts struct {
+	// Dir is the folder; it is made when the first thing is stored.
+	Dir    string
+	redact Redact
+}
+
+// artifactsOf is the folder of the session in a file: artifacts/<id> beside it.
+func artifactsOf(path string) string {
+	_, id, ok := splitName(filepath.Base(path))
+	if !ok {
+		id = strings.TrimSuffix(filepath.Base(path), ".jsonl")
+	}
+	return filepath.Join(filepath.Dir(path), "artifacts", id)
+}
+
+func (l *Log) artifacts() Artifacts {
+	return Artifacts{Dir: artifactsOf(l.path), redact: l.store.Redact}
+}
+
+// Artifacts gives the folder beside the log.
+func (l *Log) Artifacts() Artifacts { return l.artifacts() }
+
+// Artifact stores raw output beside the log, masked, and returns the name
+// under which it is found; the name is made safe, and unique when it is taken.
+func (l *Log) Artifact(name string, data []byte) (string, error) {
+	return l.artifacts().Store(name, data)
+}
+
+// Image stores a picture beside the log by the hash of its content.
+func (l *Log) Image(mime, name string, data []byte) (Image, error) {
+	return l.artifacts().Image(mime, name, data)
+}
+
+// Store writes data under a name that is made safe for every file system. The
+// same content under the same name is stored once; other content gets a
+// number.
+func (a Artifacts) Store(name string, data []byte) (string, error) {
+	if a.redact != nil && utf8.Valid(data) {
+		masked, n := a.redact(string(data))
+		if n > 0 {
+			data = []byte(masked)
+		}
+	}
+	base, ext := safeName(name)
+	for i := 1; i < 10_000; i++ {
+		name := base + ext
+		if i > 1 {
+			name = fmt.Sprintf("%s-%d%s", base, i, ext)
+		}
+		err := a.write(name, data)
+		if err == nil {
+			return name, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return "", fmt.Errorf("store artifact %s: %w", name, err)
+		}
+		if old, err := os.ReadFile(filepath.Join(a.Dir, name)); err == nil && string(old) == string(data) {
+			return name, nil
+		}
+	}
+	return "", fmt.Errorf("store artifact %s: too many of this name", base+ext)
+}
+
+// Image stores a picture by the hash of its content.
+func (a Artifacts) Image(mime, name string, data []byte) (Image, error) {
+	sum := sha256.Sum256(data)
+	file := hex.EncodeToString(sum[:]) + extension(mime)
+	if err := a.write(file, data); err != nil && !errors.Is(err, fs.ErrExist) {
+		return Image{}, fmt.Errorf("store image %s: %w", name, err)
+	}
+	return Image{MIME: mime, Name: name, Artifact: file}, nil
+}
+
+// Read gives what was stored under a name.
+func (a Artifacts) Read(name string) ([]byte, error) {
+	if name == "" || name != filepath.Base(name) || strings.HasPrefix(name, ".") {
+		return nil, fmt.Errorf("read artifact %q: %w", name, fs.ErrNotExist)
+	}
+	b, err := os.ReadFile(filepath.Join(a.Dir, name))
+	if err != nil {
+		return nil, fmt.Errorf("read artifact %q: %w", name, errors.Unwrap(err))
+	}
+	return b, nil
+}
+
+// write puts a whole file under a new name; nobody sees half of it.
+func (a Artifacts) write(name string, data []byte) error {
+	if err := os.MkdirAll(a.Dir, 0o700); err != nil {
+		return err
+	}
+	path := filepath.Join(a.Dir, name)
+	if _, err := os.Lstat(path); err == nil {
+		return fs.ErrExist
+	}
+	tmp, err := os.CreateTemp(a.Dir, ".tmp-*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(data)
+	err = errors.Join(err, tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(tmp.Name()))
+	}
+	return nil
+}
+
+// safeName keeps letters, digits, dot, dash and underscore.
+func safeName(name string) (base, ext string) {
+	ext = clean(filepath.Ext(name))
+	base = clean(strings.TrimSuffix(name, filepath.Ext(name)))
+	if len(ext) > 12 {
+		base, ext = base+ext, ""
+	}
+	base = strings.Trim(base, ".-")
+	if base == "" {
+		base = "output"
+	}
+	if len(base) > 100 {
+		sum := sha256.Sum256([]byte(name))
+		base = base[:80] + "-" + hex.EncodeToString(sum[:6])
+	}
+	return base, ext
+}
+
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '-', r == '_':
+			return r
+		}
+		return '-'
+	}, s)
+}
+
+func extension(mime string) string {
+	switch mime {
+	case "image/png":
+		return ".png"
+	case "image/jpeg":
+		return ".jpg"
+	case "image/gif":
+		return ".gif"
+	case "image/webp":
+		return ".webp"
+	}
+	return ".bin"
+}

@@ -1,0 +1,347 @@
+package session
+
+import (
+	"assent/internal/event"
+	"assent/internal/llm"
+)
+
+// What the model is told about a call that has no result.
+const (
+	Interrupted = "The user interrupted this call or the program ended. It did not finish, so its effects are unknown."
+	Undecided   = "The session ended before this call was decided. It was not run."
+)
+
+// Fold turns a branch into the items of a conversation. A call without result
+// gets one that says so; a result without call is left out; a summary takes
+// the place of what it covers, save the user's own messages.
+func Fold(b Branch) []llm.Item {
+	f := foldAll(b)
+	f.close()
+	return items(f.out)
+}
+
+// OpenCall is a call at the end of a branch that has no result.
+type OpenCall struct {
+	llm.Call
+	// Decided says that a decision was stored, so the tool may have run.
+	Decided  bool
+	Decision Call
+}
+
+// FoldOpen is Fold for a conversation that goes on where it stopped: the open
+// calls at its end are given apart and without results of our making. held are
+// messages that came while the calls were open; they belong behind the
+// results.
+func FoldOpen(b Branch) (done []llm.Item, open []OpenCall, held []llm.Item) {
+	f := foldAll(b)
+	if !f.anyOpen() {
+		f.close()
+		return items(f.out), nil, nil
+	}
+	for _, c := range f.open {
+		if c.result != nil {
+			f.out = append(f.out, *c.result)
+			continue
+		}
+		open = append(open, OpenCall{Call: c.call, Decided: c.decision != nil, Decision: deref(c.decision)})
+	}
+	return items(f.out), open, items(f.held)
+}
+
+// placed is an item with the record that it came from.
+type placed struct {
+	item llm.Item
+	id   string
+	at   int // position in the branch
+}
+
+type openCall struct {
+	call     llm.Call
+	decision *Call
+	result   *placed
+}
+
+// fold is the state of folding.
+type fold struct {
+	blob func(string) ([]byte, error)
+	out  []placed
+	// open are the calls of the newest response, held what was said by the
+	// user meanwhile.
+	open []openCall
+	held []placed
+	last placed // the newest response
+}
+
+func foldAll(b Branch) *fold {
+	f := &fold{blob: b.Blob}
+	at := make(map[string]int, len(b.Entries))
+	for i, e := range b.Entries {
+		at[e.ID] = i
+		p := placed{id: e.ID, at: i}
+		switch r := e.Record.(type) {
+		case User:
+			p.item = f.user(r.Text, r.Expanded, r.Images)
+			f.say(p)
+		case Steer:
+			p.item = f.user(r.Text, r.Expanded, r.Images)
+			f.say(p)
+		case Assistant:
+			f.close()
+			p.item = assistant(r)
+			f.out = append(f.out, p)
+			f.last = p
+			for _, c := range r.Calls {
+				f.open = append(f.open, openCall{call: llm.Call{ID: c.ID, Name: c.Name, Input: c.Input}})
+			}
+		case Call:
+			if c := f.find(r.CallID); c != nil && c.decision == nil {
+				c.decision = &r
+			}
+		case Result:
+			if c := f.find(r.CallID); c != nil && c.result == nil {
+				p.item = f.result(c.call, r)
+				c.result = &p
+			}
+		case Summary:
+			through, known := at[r.Through]
+			f.summarise(r, p, through, known)
+		case Header, Ask, AskDismissed, Todo, Agent, Model, Undo, Label, Usage, Timing, Title, Notice, Unknown:
+		}
+	}
+	return f
+}
+
+// say adds a message of the user, behind the results when calls are open.
+func (f *fold) say(p placed) {
+	if len(f.open) > 0 {
+		if f.anyOpen() {
+			f.held = append(f.held, p)
+			return
+		}
+		f.close()
+	}
+	f.out = append(f.out, p)
+}
+
+func (f *fold) find(id string) *openCall {
+	for i := range f.open {
+		if f.open[i].call.ID == id {
+			return &f.open[i]
+		}
+	}
+	return nil
+}
+
+func (f *fold) anyOpen() bool {
+	for _, c := range f.open {
+		if c.result == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// close gives every open call its result, in the order of the calls, and then
+// what was said meanwhile.
+func (f *fold) close() {
+	for _, c := range f.open {
+		if c.result != nil {
+			f.out = append(f.out, *c.result)
+			continue
+		}
+		text := Undecided
+		if c.decision != nil {
+			text = Interrupted
+		}
+		f.out = append(f.out, placed{
+			item: llm.Result{CallID: c.call.ID, Name: c.call.Name, Status: llm.StatusInterrupted, Output: text},
+			id:   f.last.id, at: f.last.at,
+		})
+	}
+	f.out = append(f.out, f.held...)
+	f.open, f.held = nil, nil
+}
+
+// summarise replaces everything up to a position but the user's messages. A
+// summary whose end is not on the branch falls back to what it keeps.
+func (f *fold) summarise(s Summary, note placed, through int, known bool) {
+	if !known {
+		through = f.keepFrom(s.Keeps)
+	}
+	var kept, rest []placed
+	covered := map[string]bool{} // calls whose response is covered
+	for _, p := range f.out {
+		switch it := p.item.(type) {
+		case llm.User:
+			if p.at <= through {
+				kept = append(kept, p)
+				continue
+			}
+		case llm.Assistant:
+			if p.at <= through {
+				for _, c := range it.Calls() {
+					covered[c.ID] = true
+				}
+				continue
+			}
+			for _, c := range it.Calls() {
+				delete(covered, c.ID)
+			}
+		case llm.Result:
+			if p.at <= through || covered[it.CallID] {
+				continue
+			}
+		case llm.Note: // an older summary
+			continue
+		}
+		rest = append(rest, p)
+	}
+	note.item = llm.Note{Text: s.Text}
+	f.out = append(append(kept, note), rest...)
+}
+
+// keepFrom is the position before the newest n items that are not notes.
+func (f *fold) keepFrom(n int) int {
+	all := append(f.out[:len(f.out):len(f.out)], f.held...)
+	for i := len(all) - 1; i >= 0; i-- {
+		if _, note := all[i].item.(llm.Note); note {
+			continue
+		}
+		if n == 0 {
+			return all[i].at
+		}
+		n--
+	}
+	return -1
+}
+
+func assistant(r Assistant) llm.Assistant {
+	a := llm.Assistant{Provider: r.Provider, Model: r.Model, Stop: r.Stop}
+	if r.Text != "" {
+		a.Parts = append(a.Parts, llm.Text{Text: r.Text})
+	}
+	for _, c := range r.Calls {
+		a.Parts = append(a.Parts, llm.Call{ID: c.ID, Name: c.Name, Input: c.Input})
+	}
+	return a
+}
+
+func (f *fold) user(text, expanded string, images []Image) llm.User {
+	if expanded != "" {
+		text = expanded
+	}
+	pictures, missing := f.images(images)
+	return llm.User{Text: text + missing, Images: pictures}
+}
+
+func (f *fold) result(c llm.Call, r Result) llm.Result {
+	pictures, missing := f.images(r.Images)
+	return llm.Result{CallID: c.ID, Name: c.Name, Status: r.Status, Output: r.Output + missing, Images: pictures}
+}
+
+// images reads pictures; one that is gone costs itself and leaves a word.
+func (f *fold) images(list []Image) (pictures []llm.Image, missing string) {
+	for _, im := range list {
+		var data []byte
+		if f.blob != nil {
+			data, _ = f.blob(im.Artifact)
+		}
+		if len(data) == 0 {
+			missing += "\n[the image " + im.Name + " is no longer available]"
+			continue
+		}
+		pictures = append(pictures, llm.Image{MIME: im.MIME, Data: data, Name: im.Name})
+	}
+	return pictures, missing
+}
+
+func items(list []placed) []llm.Item {
+	out := make([]llm.Item, len(list))
+	for i, p := range list {
+		out[i] = p.item
+	}
+	return out
+}
+
+func deref(c *Call) Call {
+	if c == nil {
+		return Call{}
+	}
+	return *c
+}
+
+// State is what a branch restores beside its items. Empty fields were never
+// set.
+type State struct {
+	Agent string
+	Model Model
+	Todos []event.Todo
+	Title string
+	// Turns counts the prompts.
+	Turns int
+	// Usage is the sum of the branch and CostUSD its price, nil when nothing
+	// was priced. Context is the newest response's window use in tokens.
+	Usage   llm.Usage
+	CostUSD *float64
+	Context int
+}
+
+// Restore reads the state at the end of a branch.
+func Restore(b Branch) State {
+	var s State
+	for _, e := range b.Entries {
+		switch r := e.Record.(type) {
+		case User:
+			s.Turns++
+			if s.Title == "" {
+				s.Title = firstLine(r.Text)
+			}
+		case Agent:
+			s.Agent = r.Agent
+		case Model:
+			s.Model = r
+		case Todo:
+			s.Todos = r.Todos
+		case Title:
+			s.Title = r.Title
+		case Usage:
+			s.spend(r)
+		case Header, Steer, Assistant, Call, Result, Ask, AskDismissed, Summary, Undo, Label, Timing, Notice, Unknown:
+		}
+	}
+	return s
+}
+
+func (s *State) spend(r Usage) {
+	u := llm.Usage{Input: r.Input, Output: r.Output, CacheRead: r.CacheRead, CacheWrite: r.CacheWrite, Reasoning: r.Reasoning}
+	s.Usage = s.Usage.Add(u)
+	if r.Subagent == "" {
+		s.Context = u.Total()
+	}
+	if r.CostUSD != nil {
+		sum := *r.CostUSD
+		if s.CostUSD != nil {
+			sum += *s.CostUSD
+		}
+		s.CostUSD = &sum
+	}
+}
+
+// OpenAsk finds the newest form of a branch that a call opened and that was
+// neither answered nor dismissed.
+func OpenAsk(b Branch) (Ask, bool) {
+	closed := map[string]bool{}
+	for i := len(b.Entries) - 1; i >= 0; i-- {
+		switch r := b.Entries[i].Record.(type) {
+		case Result:
+			closed[r.CallID] = true
+		case AskDismissed:
+			closed[r.CallID] = true
+		case Ask:
+			if r.CallID != "" && !closed[r.CallID] {
+				return r, true
+			}
+		}
+	}
+	return Ask{}, false
+}

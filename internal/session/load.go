@@ -1,0 +1,176 @@
+package session
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"assent/internal/jsonl"
+)
+
+// Faults are the lines of a file that could not be used.
+type Faults struct {
+	// List holds at most the first thousand, Count all.
+	List  []jsonl.Fault
+	Count int
+}
+
+// String says in one line what was skipped; empty when nothing was.
+func (f Faults) String() string {
+	if f.Count == 0 {
+		return ""
+	}
+	var b strings.Builder
+	noun := "lines"
+	if f.Count == 1 {
+		noun = "line"
+	}
+	fmt.Fprintf(&b, "%d damaged %s skipped, the rest was loaded: ", f.Count, noun)
+	for i, fault := range f.List {
+		if i == 5 {
+			fmt.Fprintf(&b, "; and %d more", f.Count-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		b.WriteString(fault.String())
+	}
+	return b.String()
+}
+
+// Load reads a session's file without locking it. Damage costs the damaged
+// lines only; the error is one of the medium.
+func Load(path string) (Tree, Faults, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Tree{}, Faults{}, fmt.Errorf("load session: %w", err)
+	}
+	defer f.Close()
+	t, faults, err := read(f)
+	if err != nil {
+		return Tree{}, Faults{}, fmt.Errorf("load session %s: %w", path, err)
+	}
+	if t.ID == "" {
+		_, t.ID, _ = splitName(filepath.Base(path))
+	}
+	return t, faults, nil
+}
+
+// batch is a run of lines that one goroutine decodes.
+type batch struct {
+	lines   []jsonl.Line
+	data    []byte
+	entries []Entry
+	kinds   []jsonl.Kind
+	done    chan struct{}
+}
+
+// batchBytes is how much text a batch holds before it is handed on.
+const batchBytes = 512 << 10
+
+// read decodes a file on all processors and joins the records in file order.
+// Its goroutines end before it returns.
+func read(r io.Reader) (Tree, Faults, error) {
+	s := jsonl.NewScanner(r)
+	workers := min(runtime.GOMAXPROCS(0), 4)
+	work := make(chan *batch)
+	order := make(chan *batch, 2*workers)
+	for range workers {
+		go func() {
+			for b := range work {
+				b.decode()
+				close(b.done)
+			}
+		}()
+	}
+	go func() {
+		defer close(order)
+		defer close(work)
+		for {
+			b := fill(s)
+			if len(b.lines) == 0 {
+				return
+			}
+			order <- b
+			work <- b
+		}
+	}()
+	var t Tree
+	var bad []badLine
+	for b := range order {
+		<-b.done
+		bad = append(bad, t.take(b)...)
+	}
+	// The scanner is ours again: its goroutine has ended.
+	for _, l := range bad {
+		s.Reject(l.line, l.kind)
+	}
+	return t, Faults{List: s.Faults(), Count: s.FaultCount()}, s.Err()
+}
+
+type badLine struct {
+	line jsonl.Line
+	kind jsonl.Kind
+}
+
+// fill copies lines into a batch, for the scanner reuses its buffer.
+func fill(s *jsonl.Scanner) *batch {
+	b := &batch{done: make(chan struct{})}
+	var ends []int
+	for len(b.data) < batchBytes {
+		l, ok := s.Next()
+		if !ok {
+			break
+		}
+		b.data = append(b.data, l.Data...)
+		ends = append(ends, len(b.data))
+		b.lines = append(b.lines, l)
+	}
+	from := 0
+	for i, end := range ends {
+		b.lines[i].Data = b.data[from:end:end]
+		from = end
+	}
+	return b
+}
+
+func (b *batch) decode() {
+	b.entries = make([]Entry, len(b.lines))
+	b.kinds = make([]jsonl.Kind, len(b.lines))
+	for i, l := range b.lines {
+		b.entries[i], b.kinds[i] = decode(l.Data)
+	}
+}
+
+// take adds a batch to the tree and gives the lines that it had to refuse.
+func (t *Tree) take(b *batch) (bad []badLine) {
+	for i, l := range b.lines {
+		kind := b.kinds[i]
+		if kind == "" {
+			kind = t.accept(b.entries[i])
+		}
+		if kind != "" {
+			l.Data = l.Data[:len(l.Data):len(l.Data)]
+			bad = append(bad, badLine{l, kind})
+		}
+	}
+	return bad
+}
+
+// accept adds an entry or says why not.
+func (t *Tree) accept(e Entry) jsonl.Kind {
+	if h, ok := e.Record.(Header); ok {
+		if len(t.Entries) > 0 {
+			return jsonl.Misplaced
+		}
+		t.Header, t.ID = h, e.ID
+	}
+	if !t.add(e) {
+		return jsonl.Duplicate
+	}
+	return ""
+}
