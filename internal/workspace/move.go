@@ -1,0 +1,174 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Move renames a regular file or a link; it never replaces anything (the error
+// is fs.ErrExist) and makes missing folders. Between two roots or file systems
+// the content is copied and the old file removed.
+func (w *Workspace) Move(from, to Path) error {
+	w.changes.Lock()
+	defer w.changes.Unlock()
+	if from.Root < 0 {
+		return failed("move", from, ErrOutside)
+	}
+	if to.Root < 0 {
+		return failed("move to", to, ErrOutside)
+	}
+	name, err := nameOf(from)
+	if err != nil {
+		return failed("move", from, err)
+	}
+	target := to.Real
+	if respelled(from, to) {
+		target = filepath.Join(filepath.Dir(to.Real), filepath.Base(to.Abs))
+	}
+	if w.undo != nil {
+		after, _, err := w.state(from.Root, name, 0)
+		if err == nil {
+			err = errors.Join(w.undo.before(w, from.Root, name, absent), w.undo.before(w, to.Root, target, after))
+		}
+		if err != nil {
+			return failed("keep the former content of", from, err)
+		}
+	}
+	made, err := w.move(from, name, to, target)
+	if err != nil {
+		return err
+	}
+	return w.undo.made(target, made)
+}
+
+// respelled reports whether only the spelling of a name changes (Readme to
+// README) on a file system for which the two are one file.
+func respelled(from, to Path) bool {
+	return from.Real == to.Real && from.Abs != to.Abs && !from.Link
+}
+
+func (w *Workspace) move(from Path, name string, to Path, target string) (made []string, err error) {
+	dir, base, _, err := w.parent(from, name, false)
+	if err != nil {
+		return nil, failed("move", from, err)
+	}
+	defer dir.close()
+	info, err := dir.Lstat(base)
+	if err != nil {
+		return nil, failed("move", from, err)
+	}
+	if kind := kindOf(info.Mode()); kind != "" && kind != KindLink {
+		return nil, failed("move", from, &KindError{Path: from.name(), Kind: kind})
+	}
+	into, newBase, made, err := w.parent(to, target, true)
+	if err != nil {
+		return nil, failed("move to", to, err)
+	}
+	defer into.close()
+	defer func() {
+		if err != nil {
+			w.unmake(to.Root, made)
+		}
+	}()
+	if there, err := into.Lstat(newBase); err == nil && (!os.SameFile(there, info) || !respelled(from, to)) {
+		return nil, fmt.Errorf("move to %s: %w", to.name(), fs.ErrExist)
+	}
+	err = rename(dir.Root, base, into.Root, newBase, respelled(from, to))
+	if errors.Is(err, errCrossDevice) {
+		err = carry(dir.Root, base, into.Root, newBase, info, from)
+	}
+	if err != nil {
+		return nil, failed("move", from, err)
+	}
+	return made, errors.Join(syncFolder(into.Root), syncFolder(dir.Root))
+}
+
+// carry moves a file to another file system: the copy is complete before the
+// old name goes.
+func carry(dir *os.Root, base string, into *os.Root, newBase string, info fs.FileInfo, p Path) error {
+	if kindOf(info.Mode()) == KindLink {
+		target, err := dir.Readlink(base)
+		if err != nil {
+			return err
+		}
+		if err := into.Symlink(target, newBase); err != nil {
+			return err
+		}
+		return dir.Remove(base)
+	}
+	f, info, err := openFile(dir, base, p)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(f)
+	if err != nil {
+		return err
+	}
+	temp, err := spill(into, data, info, 0)
+	if err != nil {
+		return err
+	}
+	if err := rename(into, temp, into, newBase, false); err != nil {
+		_ = into.Remove(temp) // the rename's error is the one to tell
+		return err
+	}
+	return dir.Remove(base)
+}
+
+// Remove removes a regular file, or a link (not what it leads to), never a
+// folder.
+func (w *Workspace) Remove(p Path) error {
+	w.changes.Lock()
+	defer w.changes.Unlock()
+	if p.Root < 0 {
+		return failed("delete", p, ErrOutside)
+	}
+	name, err := nameOf(p)
+	if err != nil {
+		return failed("delete", p, err)
+	}
+	if err := w.undo.before(w, p.Root, name, absent); err != nil {
+		return failed("keep the former content of", p, err)
+	}
+	if err := w.remove(p, name); err != nil {
+		return failed("delete", p, err)
+	}
+	return nil
+}
+
+func (w *Workspace) remove(p Path, name string) error {
+	dir, base, _, err := w.parent(p, name, false)
+	if err != nil {
+		return err
+	}
+	defer dir.close()
+	info, err := dir.Lstat(base)
+	if err != nil {
+		return err
+	}
+	if kind := kindOf(info.Mode()); kind != "" && kind != KindLink {
+		return &KindError{Path: p.name(), Kind: kind}
+	}
+	if err := dir.Remove(base); err != nil {
+		return err
+	}
+	return syncFolder(dir.Root)
+}
+
+// nameOf is the real place of the name itself, which for a link is not what it
+// leads to. A link that is reached through another link stands in a folder that
+// nobody judged, so it is refused.
+func nameOf(p Path) (string, error) {
+	if !p.Link {
+		return p.Real, nil
+	}
+	if p.entry != p.Abs {
+		return "", ErrUnnamed
+	}
+	return p.entry, nil
+}

@@ -1,0 +1,7 @@
+package workspace
+
+import "golang.org/x/sys/unix"
+
+func renameExclusive(from int, base string, to int, newBase string) error {
+	return unix.Renameat2(from, base, to, newBase, unix.RENAME_NOREPLACE)
+}

@@ -1,0 +1,70 @@
+package workspace
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/windows"
+)
+
+// openFlags: nothing that can be opened by name below a folder waits here.
+const openFlags = 0
+
+// shortNames says that the system gives files a second, shortened name.
+const shortNames = true
+
+const (
+	errBusy        = windows.ERROR_SHARING_VIOLATION
+	errCrossDevice = windows.ERROR_NOT_SAME_DEVICE
+)
+
+// checkName refuses what the system would read as something else: a drive
+// without a root, streams ("a:b"), devices (NUL, COM1), trailing dots and
+// blanks.
+func checkName(name string) error {
+	volume := filepath.VolumeName(name)
+	if volume != "" && !filepath.IsAbs(name) {
+		return fmt.Errorf("%w: %q names a drive but no folder of it", ErrName, name)
+	}
+	for _, part := range split(name) {
+		if part == ".." {
+			continue
+		}
+		if strings.Contains(part, ":") || strings.TrimRight(part, ". ") != part || !filepath.IsLocal(part) {
+			return fmt.Errorf("%w: %q means something else to this system", ErrName, part)
+		}
+	}
+	return nil
+}
+
+// hardLinks is not asked here: the answer needs the file opened again.
+func hardLinks(fs.FileInfo) int { return 1 }
+
+// keepOwner: a new file inherits from its folder, as every editor leaves it.
+func keepOwner(*os.File, fs.FileInfo) {}
+
+func keepAttributes(*os.Root, string, *os.File) {}
+
+// syncFolder: folders cannot be synced; the file system orders renames itself.
+func syncFolder(*os.Root) error { return nil }
+
+// rename moves a name between two folders that were opened and checked. The
+// system offers no rename by two handles to Go, so full names are used.
+func rename(dir *os.Root, base string, into *os.Root, newBase string, replace bool) error {
+	from, err := windows.UTF16PtrFromString(filepath.Join(dir.Name(), base))
+	if err != nil {
+		return err
+	}
+	to, err := windows.UTF16PtrFromString(filepath.Join(into.Name(), newBase))
+	if err != nil {
+		return err
+	}
+	flags := uint32(windows.MOVEFILE_WRITE_THROUGH)
+	if replace {
+		flags |= windows.MOVEFILE_REPLACE_EXISTING
+	}
+	return windows.MoveFileEx(from, to, flags)
+}

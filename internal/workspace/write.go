@@ -1,0 +1,122 @@
+package workspace
+
+import (
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// Write puts data into the file that the path leads to, whole or not at all:
+// a temporary file in the same folder is written, synced and renamed over it.
+// Missing folders are made. A link is followed and stays a link. Mode 0 keeps
+// the file's permissions (0644 less the umask for a new file); another value
+// sets them. Of a file with several hard links only this name gets the new
+// content; File.HardLinks tells.
+func (w *Workspace) Write(p Path, data []byte, mode fs.FileMode) error {
+	w.changes.Lock()
+	defer w.changes.Unlock()
+	if p.Root < 0 {
+		return failed("write", p, ErrOutside)
+	}
+	if err := w.undo.before(w, p.Root, p.Real, fileState(data, mode)); err != nil {
+		return failed("keep the former content of", p, err)
+	}
+	made, err := w.put(p, data, mode)
+	if err != nil {
+		return failed("write", p, err)
+	}
+	return w.undo.made(p.Real, made)
+}
+
+// put is Write without the memory of Undo. It gives the folders it made.
+func (w *Workspace) put(p Path, data []byte, mode fs.FileMode) (made []string, err error) {
+	dir, base, made, err := w.parent(p, p.Real, true)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.close()
+	defer func() {
+		if err != nil {
+			w.unmake(p.Root, made)
+		}
+	}()
+	old, err := dir.Lstat(base)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		old = nil
+	case err != nil:
+		return nil, err
+	default:
+		if err := regular(old, p); err != nil {
+			return nil, err
+		}
+		if err := writable(dir.Root, base); err != nil {
+			return nil, err
+		}
+	}
+	temp, err := spill(dir.Root, data, old, mode)
+	if err != nil {
+		return nil, err
+	}
+	if err := dir.Rename(temp, base); err != nil {
+		_ = dir.Remove(temp) // the rename's error is the one to tell
+		return nil, err
+	}
+	return made, syncFolder(dir.Root)
+}
+
+// writable asks the system whether the file itself may be written, which a
+// rename over it would not: a file that is read-only stays as it is.
+func writable(dir *os.Root, base string) error {
+	f, err := dir.OpenFile(base, os.O_WRONLY|openFlags, 0)
+	if errors.Is(err, errBusy) { // a running program: a rename is the right way
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// spill writes data to a new temporary file of the folder and syncs it. On
+// failure nothing is left.
+func spill(dir *os.Root, data []byte, old fs.FileInfo, mode fs.FileMode) (name string, err error) {
+	name = ".assent-" + rand.Text()[:16] + ".tmp"
+	create := mode
+	switch {
+	case old != nil:
+		create = 0o600 // until it has the mode of the file that it replaces
+	case mode == 0:
+		create = 0o644
+	}
+	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, create.Perm())
+	if err != nil {
+		return "", err
+	}
+	defer func() {
+		if err != nil {
+			_ = f.Close() // a second Close after a failed one is harmless
+			_ = dir.Remove(name)
+		}
+	}()
+	if _, err = f.Write(data); err != nil {
+		return "", err
+	}
+	if old != nil {
+		keepOwner(f, old)
+		keepAttributes(dir, old.Name(), f)
+		if mode == 0 {
+			mode = old.Mode()
+		}
+	}
+	if mode != 0 {
+		if err = f.Chmod(mode.Perm()); err != nil {
+			return "", err
+		}
+	}
+	if err = f.Sync(); err != nil {
+		return "", err
+	}
+	return name, f.Close()
+}
