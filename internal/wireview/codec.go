@@ -7,6 +7,7 @@ import "assent/internal/llm"
 type Codec interface {
 	// Head returns everything before the first item. It is called once in an
 	// epoch, so it may depend only on the model, system text, tools and level.
+	// It ends with "[", or with an element of the list that the items extend.
 	Head(req llm.Request) []byte
 	// Items renders one batch: the items that were appended since the last
 	// request, repaired, never empty. Elements are separated by commas, with

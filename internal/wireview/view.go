@@ -1,6 +1,8 @@
 package wireview
 
 import (
+	"bytes"
+
 	"assent/internal/llm"
 )
 
@@ -12,6 +14,8 @@ type View struct {
 	repair   repairer
 	begun    bool
 	last     llm.Request // what the last body was made of; Items is a copy
+	former   int         // how many items are of former epochs
+	again    bool        // render anew what this epoch already showed
 	pieces   [][]byte    // head, then chunks with their separators
 	marks    []mark
 	ids      map[string]bool // call ids handed out by Unique
@@ -33,9 +37,11 @@ func New(provider string) *View {
 // reasoning and the opaque data of former ones.
 func (v *View) Body(req llm.Request, c Codec) (Body, error) {
 	if !v.begun || req.Epoch != v.last.Epoch {
-		v.begin(req, c)
+		v.begin(req, len(req.Items), c)
 	} else if err := extends(v.last, req); err != nil {
 		return Body{}, err
+	} else if v.again {
+		v.begin(req, v.former, c)
 	} else {
 		v.add(v.repair.batch(req.Items[len(v.last.Items):]), c)
 	}
@@ -53,6 +59,10 @@ func (v *View) Body(req llm.Request, c Codec) (Body, error) {
 // began, for instance after the provider refused a signature of its own.
 func (v *View) Restart() { v.begun = false }
 
+// Rerender makes the next body render everything anew with what this epoch
+// may show, for instance after the provider asked for another form of it.
+func (v *View) Rerender() { v.again = true }
+
 // Unique returns id, or a variant of it when a call of this conversation
 // already has it. A provider may repeat its ids; a conversation may not.
 func (v *View) Unique(id string) string {
@@ -61,13 +71,14 @@ func (v *View) Unique(id string) string {
 	return id
 }
 
-func (v *View) begin(req llm.Request, c Codec) {
-	v.begun = true
+// begin renders everything; the first items are of former epochs.
+func (v *View) begin(req llm.Request, former int, c Codec) {
+	v.begun, v.again, v.former = true, false, former
 	v.repair = newRepairer(v.provider, req.Model)
 	v.pieces = [][]byte{c.Head(req)}
 	v.marks = nil
 	v.last = llm.Request{}
-	v.add(v.repair.batch(Strip(req.Items)), c)
+	v.add(v.repair.batch(append(Strip(req.Items[:former]), req.Items[former:]...)), c)
 }
 
 var comma = []byte{','}
@@ -81,7 +92,7 @@ func (v *View) add(batch []llm.Item, c Codec) {
 	if len(chunk.Bytes) == 0 {
 		return
 	}
-	if len(v.pieces) > 1 {
+	if last := v.pieces[len(v.pieces)-1]; !bytes.HasSuffix(last, []byte{'['}) {
 		v.pieces = append(v.pieces, comma)
 	}
 	if chunk.Mark >= 0 {

@@ -172,6 +172,25 @@ func TestViewBeginsAnEpochWithoutReasoning(t *testing.T) {
 	}
 }
 
+// TestViewRerendersWhatTheEpochMayShow keeps the reasoning of this epoch, and
+// only of this one.
+func TestViewRerendersWhatTheEpochMayShow(t *testing.T) {
+	t.Parallel()
+	v, c := wireview.New(provider), &lines{}
+	old := said(llm.Reasoning{Text: "OLD", Opaque: own("")}, llm.Text{Text: "a"})
+	req := llm.Request{Model: model, Items: []llm.Item{go1, old, go1}}
+	body(t, v, req, c)
+	req.Items = append(req.Items, said(llm.Reasoning{Text: "NEW", Opaque: own("")}, llm.Text{Text: "b"}), go1)
+	body(t, v, req, c)
+	v.Rerender()
+	req.Items = append(req.Items, go1)
+	c.rendered = 0
+	got := read(t, body(t, v, req, c))
+	if strings.Contains(got, "OLD") || !strings.Contains(got, "NEW") || c.rendered != 6 {
+		t.Errorf("rendered %d items: %s", c.rendered, got)
+	}
+}
+
 func TestViewNamesCallsApart(t *testing.T) {
 	t.Parallel()
 	v, c := wireview.New(provider), &lines{}
