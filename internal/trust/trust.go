@@ -1,0 +1,186 @@
+// Package trust remembers which projects the user trusts. What a project
+// brings that can run code or loosen rules counts only after that.
+//
+// It owns the list of such files, their hash, and the store of the user's
+// decisions. It knows nothing of what the files mean. Its law: trust is bound
+// to the real path of the project and to the content of what it brings, so a
+// project that was moved, linked or changed must be looked at again.
+package trust
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Files are the files of a project that can run code or loosen rules, by path
+// below its root.
+var Files = []string{
+	".assent/config.json", ".assent/hooks.json", ".mcp.json",
+	".claude/settings.json", ".claude/settings.local.json", ".codex/hooks.json",
+}
+
+// maxFile bounds what is read of one file. A larger one cannot be trusted.
+const maxFile = 4 << 20
+
+// State is what a project brings and whether it is trusted.
+type State struct {
+	// Root is the real path.
+	Root string `json:"root"`
+	// Brings are the files that are there.
+	Brings []string `json:"brings"`
+	Hash   string   `json:"hash"`
+	// Trusted says that the user trusted exactly this content; Changed that it
+	// was another content.
+	Trusted bool `json:"trusted"`
+	Changed bool `json:"changed"`
+}
+
+// Store keeps the user's decisions in one file.
+type Store struct{ file string }
+
+// Open names the file of the store; it need not exist.
+func Open(file string) *Store { return &Store{file} }
+
+// entry is a decision.
+type entry struct {
+	Hash    string    `json:"hash"`
+	Trusted time.Time `json:"trusted"`
+}
+
+// Look reads what a project brings and what the user said of it.
+func (s *Store) Look(root string) (State, error) {
+	state, err := brings(root)
+	if err != nil {
+		return State{}, err
+	}
+	all, err := s.load()
+	if err != nil {
+		return State{}, err
+	}
+	e, known := all[state.Root]
+	state.Trusted = known && e.Hash == state.Hash
+	state.Changed = known && e.Hash != state.Hash
+	return state, nil
+}
+
+// Trust trusts what the project brings now.
+func (s *Store) Trust(root string, now time.Time) (State, error) {
+	state, err := brings(root)
+	if err != nil {
+		return State{}, err
+	}
+	err = s.change(func(all map[string]entry) { all[state.Root] = entry{state.Hash, now.UTC()} })
+	state.Trusted = err == nil
+	return state, err
+}
+
+// Revoke forgets a project. A folder that is gone is named by its path.
+func (s *Store) Revoke(root string) (State, error) {
+	state, err := brings(root)
+	if err != nil {
+		state = State{Root: filepath.Clean(root)}
+	}
+	return state, s.change(func(all map[string]entry) { delete(all, state.Root) })
+}
+
+// brings hashes the files of a project. Names and lengths are part of the
+// hash, so that no two projects of different content share one.
+func brings(root string) (State, error) {
+	real, err := filepath.Abs(root)
+	if err == nil {
+		real, err = filepath.EvalSymlinks(real)
+	}
+	if err != nil {
+		return State{}, fmt.Errorf("find the project: %w", err)
+	}
+	state := State{Root: real, Brings: []string{}}
+	sum := sha256.New()
+	for _, name := range Files {
+		text, err := read(filepath.Join(real, filepath.FromSlash(name)))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return State{}, fmt.Errorf("read what the project brings: %w", err)
+		}
+		fmt.Fprintf(sum, "%s %d\n", name, len(text))
+		sum.Write(text)
+		state.Brings = append(state.Brings, name)
+	}
+	state.Hash = hex.EncodeToString(sum.Sum(nil))
+	return state, nil
+}
+
+// read reads a regular file of bounded size; anything else is an error, so
+// that a project cannot hide behind a device or a pipe.
+func read(file string) ([]byte, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxFile {
+		return nil, fmt.Errorf("%s is no regular file of at most %d bytes", file, maxFile)
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxFile))
+}
+
+func (s *Store) load() (map[string]entry, error) {
+	all := map[string]entry{}
+	text, err := os.ReadFile(s.file)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(bytes.TrimSpace(text)) == 0 {
+		return all, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the trusted projects: %w", err)
+	}
+	if err := json.Unmarshal(text, &all); err != nil {
+		return nil, fmt.Errorf("read the trusted projects: %s is damaged (%w); remove it to begin anew", s.file, err)
+	}
+	return all, nil
+}
+
+// change rewrites the store under a lock, so that two processes never lose
+// each other's decisions.
+func (s *Store) change(f func(map[string]entry)) error {
+	if err := os.MkdirAll(filepath.Dir(s.file), 0o700); err != nil {
+		return fmt.Errorf("keep the decision: %w", err)
+	}
+	lock := flock.New(s.file+".lock", flock.SetPermissions(0o600))
+	if err := lock.Lock(); err != nil {
+		return fmt.Errorf("lock the trusted projects: %w", err)
+	}
+	defer lock.Unlock() //nolint:errcheck // closing the file unlocks it as well
+	all, err := s.load()
+	if err != nil {
+		return err
+	}
+	f(all)
+	text, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return fmt.Errorf("keep the decision: %w", err)
+	}
+	temp := s.file + ".new"
+	if err := os.WriteFile(temp, append(text, '\n'), 0o600); err != nil {
+		return fmt.Errorf("keep the decision: %w", err)
+	}
+	if err := os.Rename(temp, s.file); err != nil {
+		return fmt.Errorf("keep the decision: %w", err)
+	}
+	return nil
+}
