@@ -1,0 +1,277 @@
+// Package credential finds the key of a model provider: as given, from the
+// operating system's keyring, or from a command of the user's.
+//
+// It owns the cache of what a command printed and the rule of its renewal. It
+// knows nothing of requests. Its laws: a key is never printed and never stands
+// in an error; a renewed key is shared between processes under a lock, and who
+// comes second takes the fresh one instead of making another; a renewal that
+// fails erases nothing.
+package credential
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"assent/internal/proc"
+)
+
+// commandTimeout bounds a credential command; a browser login is not its job.
+const commandTimeout = time.Minute
+
+// early is how long before its expiry a key is no longer used.
+const early = 30 * time.Second
+
+// Options say where a key comes from. The first that is set is used: Key,
+// Command, Keyring.
+type Options struct {
+	// Key is a key as the user gave it.
+	Key string
+	// Command prints a key: the key alone, or a JSON object with "key" (or
+	// "token" or "access_token") and, optionally, "expires" (RFC 3339 or Unix
+	// seconds) or "expiresIn" ("expires_in", seconds).
+	Command []string
+	// Cache is the folder for what a command printed; empty keeps it in memory.
+	Cache string
+	// Keyring looks a key up by the provider's name; "" and no error mean that
+	// there is none.
+	Keyring func(provider string) (string, error)
+	// Provider names the key in the keyring.
+	Provider string
+	// Now is the clock; nil is time.Now.
+	Now func() time.Time
+}
+
+// Source gives one provider's key. Its methods may be called at once.
+type Source struct {
+	o  Options
+	mu sync.Mutex
+	// last is the key that was given last.
+	last token
+}
+
+// token is a key with the time from which it is no longer used; zero is never.
+type token struct {
+	Key     string    `json:"key"`
+	Expires time.Time `json:"expires"`
+}
+
+// New returns a source.
+func New(o Options) *Source {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Source{o: o}
+}
+
+// ErrNone tells that no key is to be found anywhere.
+var ErrNone = errors.New("no key")
+
+// Get returns the key. With refresh the server has refused the last one: a
+// command is run again unless another process has renewed the key meanwhile;
+// a key that cannot be renewed is an error. ErrNone means that there is no key.
+func (s *Source) Get(ctx context.Context, refresh bool) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.o.Key != "":
+		return fixed(s.o.Key, refresh)
+	case len(s.o.Command) > 0:
+		t, err := s.command(ctx, refresh)
+		if err != nil {
+			return "", err
+		}
+		s.last = t
+		return t.Key, nil
+	case s.o.Keyring != nil:
+		if s.last.Key == "" || refresh {
+			key, err := s.o.Keyring(s.o.Provider)
+			if err != nil {
+				return "", fmt.Errorf("read the key of %s from the keyring: %w", s.o.Provider, err)
+			}
+			if refresh && key == s.last.Key {
+				return "", errors.New("the key in the keyring was refused; store a new one")
+			}
+			s.last = token{Key: key}
+		}
+		if s.last.Key != "" {
+			return s.last.Key, nil
+		}
+	}
+	return "", ErrNone
+}
+
+func fixed(key string, refresh bool) (string, error) {
+	if refresh {
+		return "", errors.New("the key was refused and cannot be renewed by itself; set a new one")
+	}
+	return key, nil
+}
+
+// command returns a cached key while it is good, and else runs the command
+// under the lock that all processes share.
+func (s *Source) command(ctx context.Context, refresh bool) (token, error) {
+	if !refresh && s.good(s.last) {
+		return s.last, nil
+	}
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return token{}, err
+	}
+	defer unlock()
+	// Another process may have renewed it while this one waited.
+	if shared := s.read(); s.good(shared) && (!refresh || shared.Key != s.last.Key) {
+		return shared, nil
+	}
+	t, err := s.run(ctx)
+	if err != nil {
+		return token{}, err
+	}
+	return t, s.write(t)
+}
+
+func (s *Source) good(t token) bool {
+	return t.Key != "" && (t.Expires.IsZero() || s.o.Now().Before(t.Expires.Add(-early)))
+}
+
+func (s *Source) run(ctx context.Context) (token, error) {
+	result, err := proc.Run(ctx, proc.Spec{Argv: s.o.Command, Timeout: commandTimeout, MaxOutput: 1 << 20})
+	name := filepath.Base(s.o.Command[0])
+	switch {
+	case err != nil:
+		return token{}, fmt.Errorf("run the credential command (%s): %w", name, err)
+	case result.TimedOut:
+		return token{}, fmt.Errorf("the credential command (%s) did not end within %s", name, commandTimeout)
+	case result.Exit != 0:
+		// What it printed may hold the key, so only the code is told.
+		return token{}, fmt.Errorf("the credential command (%s) failed with exit code %d; run it by hand to see why", name, result.Exit)
+	}
+	t, err := parse(result.Stdout, s.o.Now())
+	if err != nil {
+		return token{}, fmt.Errorf("the credential command (%s) %w", name, err)
+	}
+	return t, nil
+}
+
+// parse reads what a command printed.
+func parse(out []byte, now time.Time) (token, error) {
+	text := strings.TrimSpace(string(out))
+	if !strings.HasPrefix(text, "{") {
+		if text == "" || strings.ContainsAny(text, " \t\r\n") {
+			return token{}, errors.New("printed no key: want the key alone on one line, or a JSON object with \"key\"")
+		}
+		return token{Key: text}, nil
+	}
+	var o struct {
+		Key         string          `json:"key"`
+		Token       string          `json:"token"`
+		AccessToken string          `json:"access_token"`
+		Expires     json.RawMessage `json:"expires"`
+		ExpiresAt   json.RawMessage `json:"expires_at"`
+		ExpiresIn   float64         `json:"expiresIn"`
+		ExpiresIn2  float64         `json:"expires_in"`
+	}
+	if err := json.Unmarshal([]byte(text), &o); err != nil {
+		return token{}, errors.New("printed a JSON object that cannot be read")
+	}
+	t := token{Key: first(o.Key, o.Token, o.AccessToken)}
+	if t.Key == "" {
+		return token{}, errors.New("printed a JSON object without \"key\"")
+	}
+	if seconds := o.ExpiresIn + o.ExpiresIn2; seconds > 0 {
+		t.Expires = now.Add(time.Duration(seconds * float64(time.Second)))
+	}
+	for _, raw := range []json.RawMessage{o.Expires, o.ExpiresAt} {
+		if at, ok := moment(raw); ok {
+			t.Expires = at
+		}
+	}
+	return t, nil
+}
+
+func first(words ...string) string {
+	for _, w := range words {
+		if w != "" {
+			return w
+		}
+	}
+	return ""
+}
+
+// moment reads RFC 3339 or Unix seconds.
+func moment(raw json.RawMessage) (time.Time, bool) {
+	var at time.Time
+	if json.Unmarshal(raw, &at) == nil && !at.IsZero() {
+		return at, true
+	}
+	var seconds float64
+	if json.Unmarshal(raw, &seconds) == nil && seconds > 0 {
+		return time.Unix(int64(seconds), 0), true
+	}
+	return time.Time{}, false
+}
+
+// file is the cache of this command's key; a changed command has another.
+func (s *Source) file() string {
+	sum := sha256.Sum256([]byte(strings.Join(s.o.Command, "\x00")))
+	return filepath.Join(s.o.Cache, "credential-"+hex.EncodeToString(sum[:8])+".json")
+}
+
+func (s *Source) lock(ctx context.Context) (unlock func(), err error) {
+	if s.o.Cache == "" {
+		return func() {}, nil
+	}
+	if err := os.MkdirAll(s.o.Cache, 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder of cached keys: %w", err)
+	}
+	l := flock.New(s.file()+".lock", flock.SetPermissions(0o600))
+	if _, err := l.TryLockContext(ctx, 50*time.Millisecond); err != nil {
+		return nil, fmt.Errorf("wait for another process that renews the key: %w", err)
+	}
+	return func() { _ = l.Unlock() }, nil //nolint:errcheck // closing the file unlocks it as well
+}
+
+// read returns the shared key; a cache that is missing or damaged is none.
+func (s *Source) read() token {
+	var t token
+	if s.o.Cache == "" {
+		return t
+	}
+	text, err := os.ReadFile(s.file())
+	if err != nil || json.Unmarshal(text, &t) != nil {
+		return token{}
+	}
+	return t
+}
+
+// write shares a key. The cache is a convenience: a folder that cannot be
+// written costs other processes a run of the command, and nothing here.
+func (s *Source) write(t token) error {
+	if s.o.Cache == "" {
+		return nil
+	}
+	text, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	temp := s.file() + ".new"
+	err = os.WriteFile(temp, text, 0o600)
+	if err == nil {
+		err = os.Rename(temp, s.file())
+	}
+	if err != nil && !errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("share the renewed key: %w", err)
+	}
+	return nil
+}
