@@ -45,6 +45,9 @@ type cleaner struct {
 	bad   bool // the last rune stood for bytes that are not UTF-8
 }
 
+// blank is a cell that nothing was written to.
+const blank = rune(0)
+
 func (c *cleaner) step() {
 	r, n := utf8.DecodeRune(c.in)
 	bad := r == utf8.RuneError && n == 1
@@ -91,7 +94,15 @@ func (c *cleaner) put(r rune) {
 }
 
 func (c *cleaner) flush() {
-	c.out.WriteString(string(c.line))
+	for len(c.line) > 0 && c.line[len(c.line)-1] == blank {
+		c.line = c.line[:len(c.line)-1]
+	}
+	for _, r := range c.line {
+		if r == blank {
+			r = ' '
+		}
+		c.out.WriteRune(r)
+	}
 	c.line, c.at = c.line[:0], 0
 }
 
@@ -165,7 +176,7 @@ func (c *cleaner) move(to int) {
 	if to > len(c.line) {
 		to = max(min(to, farthest), c.at)
 		for len(c.line) < to {
-			c.line = append(c.line, ' ')
+			c.line = append(c.line, blank)
 		}
 	}
 	c.at = to
@@ -179,14 +190,10 @@ func (c *cleaner) erase(what int) {
 		c.line = c.line[:at]
 	case 1:
 		for i := range c.line[:at] {
-			c.line[i] = ' '
+			c.line[i] = blank
 		}
 	case 2:
-		c.line = c.line[:0]
-		for len(c.line) < min(c.at, farthest) {
-			c.line = append(c.line, ' ')
-		}
-		c.at = len(c.line)
+		clear(c.line)
 	}
 }
 

@@ -36,6 +36,8 @@ type Handle struct {
 	tree    *tree
 	out     *output
 	begun   time.Time
+	feed    *os.File      // write end of the leader's input, nil when that is closed
+	fed     chan struct{} // closed when nothing more is written to feed by this package
 	stop    chan struct{} // closed by Interrupt
 	stopped sync.Once
 	done    chan struct{} // closed when result stands
@@ -66,7 +68,7 @@ func Start(ctx context.Context, s Spec) (*Handle, error) {
 	}
 	h.out = out
 	h.cmd.Stdout, h.cmd.Stderr = ends[0], ends[1]
-	feed, err := h.input(s.Stdin)
+	feed, err := h.input(s)
 	if err == nil {
 		h.tree.holds(ends[:])
 		h.begun = time.Now()
@@ -81,23 +83,25 @@ func Start(ctx context.Context, s Spec) (*Handle, error) {
 		closeAll(feed)
 		return nil, fmt.Errorf("start %s: %w", s.Argv[0], err)
 	}
-	out.drain()
-	fed := make(chan struct{})
-	go func() {
-		defer close(fed)
-		if feed != nil {
+	out.drain(s.peer)
+	h.feed, h.fed = feed, make(chan struct{})
+	if s.peer || feed == nil {
+		close(h.fed)
+	} else {
+		go func() {
+			defer close(h.fed)
 			_, _ = feed.Write(s.Stdin) // a program need not read its input
 			closeAll(feed)
-		}
-	}()
-	go h.supervise(ctx, s.Timeout, feed, fed)
+		}()
+	}
+	go h.supervise(ctx, s.Timeout)
 	return h, nil
 }
 
 // input sets what the leader reads: nothing, or a pipe whose write end is
 // returned.
-func (h *Handle) input(data []byte) (*os.File, error) {
-	if data == nil {
+func (h *Handle) input(s Spec) (*os.File, error) {
+	if s.Stdin == nil && !s.peer {
 		return nil, nil
 	}
 	r, w, err := os.Pipe()
@@ -110,7 +114,7 @@ func (h *Handle) input(data []byte) (*os.File, error) {
 
 // supervise waits for whatever ends the command first and sees to it that
 // nothing of it is left.
-func (h *Handle) supervise(ctx context.Context, timeout time.Duration, feed *os.File, fed chan struct{}) {
+func (h *Handle) supervise(ctx context.Context, timeout time.Duration) {
 	left := make(chan time.Time, 1)
 	go func() {
 		h.tree.await(h.cmd)
@@ -140,11 +144,11 @@ func (h *Handle) supervise(ctx context.Context, timeout time.Duration, feed *os.
 		h.settle()
 	}
 	h.result.Duration = at.Sub(h.begun)
-	if feed != nil {
-		_ = feed.SetWriteDeadline(time.Now()) // a survivor may hold the other end
-		closeAll(feed)
+	if h.feed != nil {
+		_ = h.feed.SetWriteDeadline(time.Now()) // a survivor may hold the other end
+		closeAll(h.feed)
 	}
-	<-fed
+	<-h.fed
 	h.out.finish()
 	_ = h.cmd.Wait() // its state is read below; its error says the same
 	h.tree.close()

@@ -65,10 +65,14 @@ func closeAll(files ...*os.File) {
 	}
 }
 
-// drain starts the readers and the collector.
-func (o *output) drain() {
+// drain starts the readers and the collector. The standard output of a peer
+// is left to who talks with it.
+func (o *output) drain(peer bool) {
 	var readers sync.WaitGroup
 	for i, f := range o.ends {
+		if peer && stream(i) == streamOut {
+			continue
+		}
 		readers.Go(func() { o.read(stream(i), f) })
 	}
 	go func() {

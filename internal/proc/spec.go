@@ -22,6 +22,8 @@ type Spec struct {
 	// goroutine and never after Run or Wait returned. It must not keep the
 	// slice. A slow Out slows the program down.
 	Out func([]byte)
+	// peer says that the caller talks with the command through its streams.
+	peer bool
 	// MaxOutput is how many bytes are kept of each stream, first and last
 	// halves; zero means 1 MiB.
 	MaxOutput int

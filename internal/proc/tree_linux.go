@@ -35,7 +35,6 @@ type tree struct {
 	alone  bool           // no other command ran at the same time; guarded by the family
 }
 
-
 func newTree() *tree {
 	return &tree{token: rand.Text(), known: map[int]uint64{}}
 }
