@@ -66,14 +66,17 @@ func (f *faults) add(fault Fault) {
 	}
 }
 
-// Reject reports that a line's content cannot be used. For a last line without
-// line end the kind becomes Torn.
-func (f *faults) Reject(l Line, k Kind) {
+// Fault is the fault of a line whose content cannot be used. For a last line
+// without line end the kind becomes Torn.
+func (l Line) Fault(k Kind) Fault {
 	if !l.Ended {
 		k = Torn
 	}
-	f.add(Fault{Line: l.Number, Offset: l.Offset, Bytes: int64(len(l.Data)), Kind: k})
+	return Fault{Line: l.Number, Offset: l.Offset, Bytes: int64(len(l.Data)), Kind: k}
 }
+
+// Reject reports that a line's content cannot be used.
+func (f *faults) Reject(l Line, k Kind) { f.add(l.Fault(k)) }
 
 // Faults lists what was skipped, at most the first thousand.
 func (f *faults) Faults() []Fault { return f.list }

@@ -1,12 +1,15 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 
 	"assent/internal/jsonl"
 )
@@ -69,6 +72,9 @@ type batch struct {
 	done    chan struct{}
 }
 
+// maxFaults bounds the list that is kept; the count goes on.
+const maxFaults = 1000
+
 // batchBytes is how much text a batch holds before it is handed on.
 const batchBytes = 512 << 10
 
@@ -79,15 +85,17 @@ func read(r io.Reader) (Tree, Faults, error) {
 	workers := min(runtime.GOMAXPROCS(0), 4)
 	work := make(chan *batch)
 	order := make(chan *batch, 2*workers)
+	var all sync.WaitGroup
+	defer all.Wait()
 	for range workers {
-		go func() {
+		all.Go(func() {
 			for b := range work {
 				b.decode()
 				close(b.done)
 			}
-		}()
+		})
 	}
-	go func() {
+	all.Go(func() {
 		defer close(order)
 		defer close(work)
 		for {
@@ -98,23 +106,18 @@ func read(r io.Reader) (Tree, Faults, error) {
 			order <- b
 			work <- b
 		}
-	}()
+	})
 	var t Tree
-	var bad []badLine
+	var bad Faults
 	for b := range order {
 		<-b.done
-		bad = append(bad, t.take(b)...)
+		t.take(b, &bad)
 	}
-	// The scanner is ours again: its goroutine has ended.
-	for _, l := range bad {
-		s.Reject(l.line, l.kind)
-	}
-	return t, Faults{List: s.Faults(), Count: s.FaultCount()}, s.Err()
-}
-
-type badLine struct {
-	line jsonl.Line
-	kind jsonl.Kind
+	// The scanner is ours again: order is closed when its goroutine ends.
+	bad.List = append(bad.List, s.Faults()...)
+	bad.Count += s.FaultCount()
+	slices.SortFunc(bad.List, func(a, b jsonl.Fault) int { return cmp.Compare(a.Offset, b.Offset) })
+	return t, bad, s.Err()
 }
 
 // fill copies lines into a batch, for the scanner reuses its buffer.
@@ -146,19 +149,20 @@ func (b *batch) decode() {
 	}
 }
 
-// take adds a batch to the tree and gives the lines that it had to refuse.
-func (t *Tree) take(b *batch) (bad []badLine) {
+// take adds a batch to the tree; the lines that it has to refuse are faults.
+func (t *Tree) take(b *batch, bad *Faults) {
 	for i, l := range b.lines {
 		kind := b.kinds[i]
 		if kind == "" {
 			kind = t.accept(b.entries[i])
 		}
-		if kind != "" {
-			l.Data = l.Data[:len(l.Data):len(l.Data)]
-			bad = append(bad, badLine{l, kind})
+		if kind == "" {
+			continue
+		}
+		if bad.Count++; len(bad.List) < maxFaults {
+			bad.List = append(bad.List, l.Fault(kind))
 		}
 	}
-	return bad
 }
 
 // accept adds an entry or says why not.

@@ -33,6 +33,7 @@ type Log struct {
 	tree   Tree
 	leaf   string
 	turns  int
+	title  string // the newest Title record's
 	// talk are the items of the active branch that are not notes, each by the
 	// record it came from, so that a summary can say what it covers.
 	talk []talkItem
@@ -100,7 +101,12 @@ func (l *Log) Move(id string) error {
 // recount reads from the active branch what Append needs to know.
 func (l *Log) recount() {
 	b := l.tree.Branch(l.leaf)
-	l.turns = Restore(b).Turns
+	l.turns, l.title = Restore(b).Turns, ""
+	for _, e := range b.Entries {
+		if t, ok := e.Record.(Title); ok {
+			l.title = t.Title
+		}
+	}
 	f := foldAll(b)
 	f.close()
 	l.talk = l.talk[:0]
@@ -160,7 +166,7 @@ func (l *Log) complete(r Record) Record {
 		r.Turn = l.turns + 1
 		return r
 	case Timing:
-		r.Turns = l.turns
+		r.Turns, r.Title = l.turns, l.title
 		return r
 	case Summary:
 		if at := len(l.talk) - 1 - r.Keeps; r.Through == "" && at >= 0 {
@@ -188,6 +194,9 @@ func (l *Log) note(e Entry) {
 			}
 		}
 		l.talk = append(l.talk, talkItem{record: e.ID, call: r.CallID})
+	case Title:
+		l.title = r.Title
+		return
 	default:
 		return
 	}

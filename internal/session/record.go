@@ -223,7 +223,7 @@ type Usage struct {
 	Subagent string `json:"subagent,omitempty"`
 }
 
-// Timing closes a turn. Append sets Turns.
+// Timing closes a turn. Append sets Turns and Title.
 type Timing struct {
 	Reason     string `json:"reason,omitempty"`
 	DurationMS int64  `json:"durationMs"`
@@ -231,6 +231,8 @@ type Timing struct {
 	// Turns counts the prompts of the branch so far, so that a listing finds
 	// the number at the end of the file.
 	Turns int `json:"turns,omitempty"`
+	// Title repeats the newest Title record, for the same reason.
+	Title string `json:"title,omitempty"`
 }
 
 // Title is a name for the session that replaces the first prompt's line.
