@@ -56,6 +56,9 @@ type Subject struct {
 	// Dir is the folder, as the model wrote it, in which a relative path of a
 	// shell command is to be read; empty means the workspace root.
 	Dir string
+	// File is what a shell command does to the path; nil for paths that a tool
+	// names itself.
+	File *shell.File
 }
 
 // Plan is everything a call would touch. A call without subjects is judged by
@@ -103,6 +106,8 @@ type Decision struct {
 	Reason string
 	// Subjects are the judged subjects in order; the strictest decided.
 	Subjects []Judged
+	// Cancel says that the user's refusal ends the whole turn (esc).
+	Cancel bool
 }
 
 // Judged is a subject with its decision.

@@ -1,6 +1,3 @@
-// Package shell turns command text into what would run: simple commands,
-// redirections and the parts that cannot be known before it runs. It parses
-// with mvdan.cc/sh/v3/syntax and executes nothing.
 package shell
 
 // Script is a parsed command line. An empty Commands with no Err means that
@@ -14,6 +11,8 @@ type Script struct {
 	// Files are what redirections and file-reading or file-writing commands
 	// touch.
 	Files []File
+	// Functions are the names that the script gives to functions and aliases.
+	Functions []string
 	// Err says why the text could not be parsed; then it is wholly unknown.
 	Err error
 }
@@ -24,48 +23,106 @@ type Command struct {
 	Words []Word
 	// Assigns are the assignments before the command, as NAME=VALUE.
 	Assigns []Assign
-	// Text is Words joined by one blank, with the assignments that are not
-	// harmless in front.
+	// Text is the words after quote removal joined by one blank, expansions as
+	// they were written, with the assignments that are not harmless in front.
 	Text string
-	// Unknown says why the command cannot be known; empty when it can.
+	// Unknown says why the command cannot be known, or why more runs than its
+	// text tells; empty when neither.
 	Unknown string
 	// Wrapper is the word of the wrapper that runs this command ("sudo",
 	// "bash -c"), empty at top level.
 	Wrapper string
 	// Dir is the folder in effect after `cd`, empty for the start folder, and
-	// DirUnknown says that it cannot be known.
+	// DirUnknown says that it cannot be known. Dirs lists every folder that is
+	// possible when there are several (a cd that may fail); Dir is its last.
 	Dir        string
+	Dirs       []string
 	DirUnknown bool
 	// PipedFrom holds the indexes in Script.Commands of the commands whose
 	// output is this command's input.
 	PipedFrom []int
+	// Stdin is the literal standard input (here-document, here-string, a piped
+	// echo) when HasStdin.
+	Stdin    string
+	HasStdin bool
+	// Expansion says that this is what a command before it becomes when its
+	// variables take the values that the script gives them.
+	Expansion bool
+	// Remote says that it runs on another machine or in a container, where
+	// paths mean other files.
+	Remote bool
+	// Function is the name of the function whose body holds the command, empty
+	// outside functions.
+	Function string
+	// Background says that the command was started with &.
+	Background bool
 }
 
 // Word is one word of a command.
 type Word struct {
+	// Text is the value after quote removal; what is not static is left out.
 	Text string
+	// Shown is Text with the expansions as they were written.
+	Shown string
 	// Static says that Text is the word's exact value; Glob that it holds
-	// unquoted pattern characters.
+	// unquoted pattern characters (such a word is still static).
 	Static, Glob bool
+	// Made says that the script itself makes the value while it runs (a
+	// substitution, read), so that it may be anything. A word that is neither
+	// static nor made holds values of the environment.
+	Made bool
+	// Head and Tail are the static text before the first and after the last
+	// part that is not static.
+	Head, Tail string
+	// Subst holds the indexes in Script.Commands of the commands whose output
+	// the word holds.
+	Subst []int
+	// Lists are the files that the word stands for when it is the output of a
+	// command that lists files ($(git ls-files), $(find …)).
+	Lists []File
 }
 
 // Assign is an assignment before a command.
 type Assign struct {
 	Name, Value string
 	Static      bool
+	Subst       []int
 }
 
 // File is a path that the script reads or writes.
 type File struct {
 	Path string
-	// Write says that it is written, Tree that everything below it is read.
+	// Write says that it is written, Tree that everything below it is touched.
 	Write, Tree bool
-	// Unknown says why the path cannot be known.
+	// Redirect says that it is the target of a redirection or of tee, which is
+	// a write like any write tool's.
+	Redirect bool
+	// Mention says that the command only may read it: nothing is known of what
+	// the command does with its arguments.
+	Mention bool
+	// Glob says that Path holds unquoted pattern characters, as the shell
+	// expands them.
+	Glob bool
+	// Unknown says why the path cannot be known. Path is then a pattern of
+	// what is known: "*" stands for the rest.
 	Unknown string
+	// Only, Except and ExceptDirs narrow a tree: patterns of the names of the
+	// files that are touched, of those that are not, and of folders that are
+	// left out.
+	Only, Except, ExceptDirs []string
 	// Dir is the folder in effect, as in Command.
 	Dir        string
 	DirUnknown bool
 	// Command is the index of the command that touches it, -1 for a
 	// redirection of a compound command.
 	Command int
+}
+
+// Options tell what a reader of commands must know. The zero value works.
+type Options struct {
+	// Harmless are further names of variables whose assignment before a
+	// command changes nothing that matters; a name may end in "*".
+	Harmless []string
+	// MaxLength is the longest text in bytes that is parsed; 0 is 10,000.
+	MaxLength int
 }

@@ -1,0 +1,54 @@
+package policy
+
+import (
+	"path"
+	"strings"
+)
+
+// secretNames are the base names of files that hold keys, and openNames those
+// among them that are made to be read.
+var (
+	secretNames = compileAll("*.env", "*.env.*", "*.pem", "*.key", "id_rsa*", "id_ed25519*",
+		".netrc", ".npmrc", ".pypirc", "*.p12", "credentials*.json")
+	openNames = compileAll("*.env.example", "*.env.sample", "*.env.template")
+)
+
+func compileAll(texts ...string) []Pattern {
+	out := make([]Pattern, len(texts))
+	for i, t := range texts {
+		out[i] = Compile(t)
+	}
+	return out
+}
+
+// Secret says whether a file of that name holds secrets by convention. Case
+// does not matter, because some file systems do not mind it. Reading such a
+// file is denied unless an allow rule whose pattern names it says otherwise.
+func Secret(name string) bool {
+	_, found := secretPattern(name)
+	return found
+}
+
+func secretPattern(name string) (string, bool) {
+	base := strings.ToLower(path.Base(name))
+	for _, p := range openNames {
+		if p.Match(base) {
+			return "", false
+		}
+	}
+	for _, p := range secretNames {
+		if p.Match(base) {
+			return p.String(), true
+		}
+	}
+	return "", false
+}
+
+// namesSecret says whether an allow pattern names secret files rather than
+// happening to match them: its last part, wildcards aside, must itself be the
+// name of one.
+func namesSecret(pattern string) bool {
+	base := pattern[strings.LastIndexByte(pattern, '/')+1:]
+	return strings.Trim(base, "*?") != "" &&
+		(Secret(strings.ReplaceAll(base, "*", "")) || Secret(strings.ReplaceAll(base, "*", "x")))
+}
