@@ -1,0 +1,156 @@
+package gate
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"assent/internal/policy"
+)
+
+// ask puts a call before the user and turns the answer into a decision.
+func (g *Gate) ask(ctx context.Context, t trial, d policy.Decision) policy.Decision {
+	offer := t.offer(d)
+	if g.options.Headless || g.options.Asker == nil {
+		return alone(d, offer)
+	}
+	a, err := approve(ctx, g.options.Asker, Prompt{
+		Request: t.request, Decision: d, Pattern: shown(t.request.Tool, offer), Lasting: g.options.Remember != nil,
+	})
+	switch {
+	case ctx.Err() != nil:
+		return deny(d, policy.ByUser, "the turn was cancelled while the user was asked")
+	case err != nil:
+		return deny(d, policy.ByUser, fmt.Sprintf("the user could not be asked: %v", err))
+	case a.Cancel:
+		d = deny(d, policy.ByUser, "the user denied this call and cancelled the turn")
+		d.Cancel = true
+		return d
+	}
+	note := ""
+	switch a.Choice {
+	case Once:
+	case Session, Project:
+		note = g.grant(t, a, offer)
+	default:
+		return deny(d, policy.ByUser, refusal(a.Message))
+	}
+	g.repeat.approve(t.request)
+	d.Verdict, d.By, d.Reason = policy.Allow, policy.ByUser, "the user allowed this call"+note
+	return d
+}
+
+// approve asks; an asker that breaks down has not answered.
+func approve(ctx context.Context, asker Asker, p Prompt) (a Answer, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			a, err = Answer{}, fmt.Errorf("asking broke down: %v", v)
+		}
+	}()
+	return asker.Approve(ctx, p)
+}
+
+// offer is what "always" would add: nothing when it was not a rule that made
+// the call ask, for then no rule would help.
+func (t trial) offer(d policy.Decision) []policy.Rule {
+	if d.By != policy.ByRule && d.By != policy.ByDefault {
+		return nil
+	}
+	return t.rules.Always(t.request.call(), d, t.disk)
+}
+
+// shown writes an offer for the prompt: the bare pattern when it is one of the
+// call's own tool.
+func shown(tool string, offer []policy.Rule) string {
+	if len(offer) == 1 && offer[0].Tool == tool && offer[0].Pattern != "" {
+		return offer[0].Pattern
+	}
+	texts := make([]string, len(offer))
+	for i, r := range offer {
+		texts[i] = r.String()
+	}
+	return strings.Join(texts, "; ")
+}
+
+// grant makes the user's "always" hold and returns what is to be said about
+// it. What was granted must cover the call itself; a pattern that does not is
+// not kept, and the call is allowed once.
+func (g *Gate) grant(t trial, a Answer, offer []policy.Rule) string {
+	rules, err := edited(t.request.Tool, a.Pattern, offer)
+	if err != nil {
+		return fmt.Sprintf(" once; the pattern was not kept: %v", err)
+	}
+	if t.rules.With(rules...).Decide(t.request.call(), t.disk).Verdict != policy.Allow {
+		return " once; the pattern was not kept: it does not cover this call"
+	}
+	g.add(rules...)
+	if a.Choice != Project {
+		return " for this session"
+	}
+	if g.options.Remember == nil {
+		return " for this session; there is no project to keep it for"
+	}
+	for _, r := range rules {
+		if err := g.options.Remember(r); err != nil {
+			return fmt.Sprintf(" for this session; it could not be kept for the project: %v", err)
+		}
+	}
+	return " for this project"
+}
+
+// edited are the rules that the user chose: what was offered, or what they
+// made of it.
+func edited(tool, pattern string, offer []policy.Rule) ([]policy.Rule, error) {
+	was := shown(tool, offer)
+	if pattern = strings.TrimSpace(pattern); pattern == "" {
+		pattern = was
+	}
+	if pattern == "" {
+		return nil, fmt.Errorf("no rule can cover it")
+	}
+	rules := []policy.Rule{{Tool: tool, Pattern: pattern}}
+	switch {
+	case pattern == was:
+		rules = offer
+	case len(offer) > 1 || len(offer) == 1 && was != offer[0].Pattern:
+		rules = nil
+		for text := range strings.SplitSeq(pattern, "; ") {
+			r, err := policy.ParseRule(text, policy.Allow, policy.LayerGrant, "session", nil)
+			if err != nil {
+				return nil, err
+			}
+			rules = append(rules, r)
+		}
+	}
+	for i := range rules {
+		rules[i].Verdict, rules[i].Layer, rules[i].Source = policy.Allow, policy.LayerGrant, "session"
+	}
+	return rules, nil
+}
+
+// refusal words a denial for the model.
+func refusal(message string) string {
+	if message = strings.TrimSpace(message); message != "" {
+		return "the user denied this call and said: " + message
+	}
+	return "the user denied this call; do not try it again, and do not reach the same end another way without asking"
+}
+
+// alone denies what would ask when there is nobody to ask, and says what would
+// have allowed it. What a hook or the repeat guard asked for stays theirs.
+func alone(d policy.Decision, offer []policy.Rule) policy.Decision {
+	switch d.By {
+	case policy.ByRepeat:
+		return deny(d, policy.ByRepeat, d.Reason+"; do something else, or say what is missing")
+	case policy.ByHook:
+		return deny(d, policy.ByHook, d.Reason+"; there is nobody to ask")
+	}
+	open := "--yolo"
+	for i := len(offer) - 1; i >= 0; i-- {
+		open = fmt.Sprintf("--allow '%s' or %s", offer[i], open)
+	}
+	if len(offer) > 1 {
+		open = strings.Replace(open, "' or --allow", "' with --allow", len(offer)-1)
+	}
+	return deny(d, policy.ByHeadless, fmt.Sprintf("%s, and there is nobody to ask; the user can allow it with %s", d.Reason, open))
+}

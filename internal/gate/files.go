@@ -1,0 +1,232 @@
+package gate
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"assent/internal/policy"
+	"assent/internal/workspace"
+)
+
+// DeniedError says that a rule, or the built-in list of secret files, keeps a
+// path from being read.
+type DeniedError struct {
+	Path string
+	// Secret says that it was the built-in list.
+	Secret bool
+	Reason string
+}
+
+// Error names the path and the reason.
+func (e *DeniedError) Error() string { return "read " + e.Path + ": " + e.Reason }
+
+// Read reads a regular file that was planned, or that lies below a planned
+// tree. Max is the most bytes; 0 takes the workspace's limit. The error is
+// ErrNotPlanned, a *DeniedError, workspace.ErrChanged, or the workspace's.
+func (h Hands) Read(name string, max int64) (workspace.File, error) {
+	p, err := h.readable(name)
+	if err != nil {
+		return workspace.File{}, err
+	}
+	return h.s.gate.options.Workspace.Read(p, max)
+}
+
+// Stat describes a planned path, or one below a planned tree.
+func (h Hands) Stat(name string) (fs.FileInfo, error) {
+	p, err := h.readable(name)
+	if err != nil {
+		return nil, err
+	}
+	return h.s.gate.options.Workspace.Stat(p)
+}
+
+// Resolve tells where a planned name leads, without opening it.
+func (h Hands) Resolve(name string) (workspace.Path, error) {
+	p, _, err := h.find(name)
+	return p, err
+}
+
+// Write replaces the content of a file that was planned to be written; see
+// workspace.Write for what is kept of it. The content counts as seen by this
+// conversation.
+func (h Hands) Write(name string, data []byte, mode fs.FileMode) error {
+	p, err := h.writable(name)
+	if err != nil {
+		return err
+	}
+	if err := h.s.gate.options.Workspace.Write(p, data, mode); err != nil {
+		return err
+	}
+	h.s.gate.seen.mark(h.s.request.conversation(), p.Real, data)
+	return nil
+}
+
+// Move renames a file; both ends must have been planned to be written.
+func (h Hands) Move(from, to string) error {
+	a, err := h.writable(from)
+	if err != nil {
+		return err
+	}
+	b, err := h.writable(to)
+	if err != nil {
+		return err
+	}
+	if err := h.s.gate.options.Workspace.Move(a, b); err != nil {
+		return err
+	}
+	h.s.gate.seen.move(h.s.request.conversation(), a.Real, b.Real)
+	return nil
+}
+
+// Remove deletes a file that was planned to be written, never a folder.
+func (h Hands) Remove(name string) error {
+	p, err := h.writable(name)
+	if err != nil {
+		return err
+	}
+	if err := h.s.gate.options.Workspace.Remove(p); err != nil {
+		return err
+	}
+	h.s.gate.seen.forget(h.s.request.conversation(), p.Real)
+	return nil
+}
+
+// Seen returns the hash (see Hash) of the content that this conversation last
+// read or wrote of a planned file; ok is false when it never did.
+func (h Hands) Seen(name string) (hash string, ok bool) {
+	p, _, err := h.find(name)
+	if err != nil {
+		return "", false
+	}
+	return h.s.gate.seen.get(h.s.request.conversation(), p.Real)
+}
+
+// MarkSeen notes the content that this conversation now knows of a planned
+// file: what its model was shown whole.
+func (h Hands) MarkSeen(name string, data []byte) {
+	if p, _, err := h.find(name); err == nil {
+		h.s.gate.seen.mark(h.s.request.conversation(), p.Real, data)
+	}
+}
+
+// Hash is the hash of content as Seen tells it.
+func Hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// find resolves a name anew and returns where it leads and the plan's part
+// that covers it. It refuses a path that was not planned, and one that leads
+// elsewhere now than when it was judged.
+func (h Hands) find(name string) (workspace.Path, planned, error) {
+	if err := h.live(); err != nil {
+		return workspace.Path{}, planned{}, err
+	}
+	if len(h.s.paths) == 0 { // also when there is no workspace
+		return workspace.Path{}, planned{}, fmt.Errorf("open %s: %w", name, ErrNotPlanned)
+	}
+	now, err := h.s.gate.options.Workspace.Resolve(name, "")
+	if err != nil {
+		return workspace.Path{}, planned{}, err
+	}
+	var tree *planned
+	for i, p := range h.s.paths {
+		if p.path.Abs == now.Abs {
+			if p.path.Real != now.Real || p.path.Root != now.Root {
+				return workspace.Path{}, planned{}, fmt.Errorf("open %s: %w", name, workspace.ErrChanged)
+			}
+			return now, h.s.merged(p), nil
+		}
+		if p.tree && below(now.Abs, p.path.Abs) {
+			tree = &h.s.paths[i]
+		}
+	}
+	if tree == nil {
+		return workspace.Path{}, planned{}, fmt.Errorf("open %s: %w", name, ErrNotPlanned)
+	}
+	root, err := h.s.gate.options.Workspace.Resolve(tree.path.Written, "")
+	if err != nil {
+		return workspace.Path{}, planned{}, err
+	}
+	if root.Real != tree.path.Real {
+		return workspace.Path{}, planned{}, fmt.Errorf("open %s: %w", name, workspace.ErrChanged)
+	}
+	return now, planned{path: now, read: true, tree: true}, nil
+}
+
+// merged joins what a plan says of one path in several subjects.
+func (s *span) merged(p planned) planned {
+	for _, q := range s.paths {
+		if q.path.Abs == p.path.Abs {
+			p.read, p.write, p.tree = p.read || q.read, p.write || q.write, p.tree || q.tree
+		}
+	}
+	return p
+}
+
+// readable finds a path that may be read. What was planned to be read was
+// judged then. What lies below a planned tree, and what was planned only to be
+// written, is judged here: a grant to write a file is none to read a secret.
+func (h Hands) readable(name string) (workspace.Path, error) {
+	p, plan, err := h.find(name)
+	if err != nil {
+		return p, err
+	}
+	if e := h.s.request.Effect; e != policy.Read && e != policy.Write {
+		return p, fmt.Errorf("read %s: %w", name, ErrNotPlanned)
+	}
+	if p.Root < 0 {
+		return p, fmt.Errorf("read %s: %w", name, workspace.ErrOutside)
+	}
+	if !p.Exists {
+		return p, fmt.Errorf("read %s: %w", name, fs.ErrNotExist)
+	}
+	if plan.tree && !h.s.judged(p) || !plan.read {
+		if denied := h.s.gate.unreadable(h.s.request.Tool, p); denied != nil {
+			return p, denied
+		}
+	}
+	return p, nil
+}
+
+// judged says that a path was itself judged for reading, and not only the tree
+// above it.
+func (s *span) judged(p workspace.Path) bool {
+	for _, q := range s.paths {
+		if q.path.Abs == p.Abs && q.read {
+			return true
+		}
+	}
+	return false
+}
+
+func (h Hands) writable(name string) (workspace.Path, error) {
+	p, plan, err := h.find(name)
+	switch {
+	case err != nil:
+		return p, err
+	case !plan.write || h.s.request.Effect != policy.Write:
+		return p, fmt.Errorf("write %s: %w", name, ErrNotPlanned)
+	case p.Root < 0:
+		return p, fmt.Errorf("write %s: %w", name, workspace.ErrOutside)
+	}
+	return p, nil
+}
+
+// below reports whether a cleaned absolute path lies strictly below another.
+func below(name, root string) bool {
+	return strings.HasPrefix(name, strings.TrimSuffix(root, string(filepath.Separator))+string(filepath.Separator))
+}
+
+// join puts a folder's slash-separated name before an entry's.
+func join(dir, name string) string {
+	if dir == "." || dir == "" {
+		return name
+	}
+	return path.Join(dir, name)
+}

@@ -1,0 +1,115 @@
+package gate
+
+import (
+	"sync"
+
+	"assent/internal/guard"
+	"assent/internal/policy"
+	"assent/internal/proc"
+	"assent/internal/workspace"
+)
+
+// Options builds a Gate. A nil Asker is as Headless: there is nobody to ask.
+type Options struct {
+	// Workspace is what paths are resolved in and hands reach into.
+	Workspace *workspace.Workspace
+	// Home is what rules call "~"; empty when they cannot.
+	Home  string
+	Rules policy.Rules
+	// Guards refuse first; nothing lifts what they say.
+	Guards []guard.Guard
+	// Mode narrows what the agent may do; the zero value does not.
+	Mode Mode
+	// Yolo folds ask into allow. It lifts neither a guard nor a deny.
+	Yolo bool
+	// Headless denies what would ask.
+	Headless bool
+	// Hooks run before a call; nil means that there are none.
+	Hooks Hooks
+	Asker Asker
+	// Procs holds running commands for Interrupt; nil runs none.
+	Procs *proc.Table
+	// Remember makes a rule that the user granted last for this project; nil
+	// does not offer that.
+	Remember func(policy.Rule) error
+	// Excludes are git's own ignore rules outside the work tree: the global
+	// file's text. Empty means that there are none.
+	Excludes []byte
+}
+
+// Gate decides calls. It is safe for concurrent use.
+type Gate struct {
+	*house
+	// parent is the gate of the agent that started this one's.
+	parent *Gate
+
+	mu   sync.Mutex
+	mode Mode
+}
+
+// house is what a gate shares with those of its subagents.
+type house struct {
+	options Options
+	seen    seen
+	repeat  repeat
+
+	mu    sync.Mutex
+	rules policy.Rules
+}
+
+// New makes a gate.
+func New(o Options) *Gate {
+	return &Gate{house: &house{options: o, rules: o.Rules}, mode: o.Mode}
+}
+
+// Child is the gate of a subagent: the same rules, guards, hooks, grants and
+// asker, narrowed further by a mode of its own. A call must pass the modes of
+// all its ancestors, as they are at the time of the call.
+func (g *Gate) Child(m Mode) *Gate { return &Gate{house: g.house, parent: g, mode: m} }
+
+// Begin starts a new turn: the repeat guard forgets.
+func (g *Gate) Begin() { g.repeat.forget() }
+
+// SetMode changes what the agent may do, from the next decision on.
+func (g *Gate) SetMode(m Mode) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.mode = m
+}
+
+// modes are the modes that hold, the own one first.
+func (g *Gate) modes() []Mode {
+	var list []Mode
+	for ; g != nil; g = g.parent {
+		g.mu.Lock()
+		list = append(list, g.mode)
+		g.mu.Unlock()
+	}
+	return list
+}
+
+// Rules are the rules in force, with what the user granted for the session.
+func (g *Gate) Rules() policy.Rules { return g.current() }
+
+func (h *house) current() policy.Rules {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.rules
+}
+
+// add puts the user's grants to the rules.
+func (h *house) add(rules ...policy.Rule) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.rules = h.rules.With(rules...)
+}
+
+// unreadable says why a tool may not read a path, nil when it may.
+func (h *house) unreadable(tool string, p workspace.Path) *DeniedError {
+	disk := paths{Workspace: h.options.Workspace, home: h.options.Home}
+	j, denied := h.current().ReadDenied(tool, disk.place(p))
+	if !denied {
+		return nil
+	}
+	return &DeniedError{Path: p.Rel, Secret: j.By == policy.ByDefault, Reason: j.Reason}
+}
