@@ -32,9 +32,10 @@ type Log struct {
 
 // Cursor is one reader's place in a Log. It belongs to one goroutine.
 type Cursor struct {
-	log  *Log
-	next uint64
-	wake chan struct{}
+	log   *Log
+	first []Event // before all that the log tells
+	next  uint64
+	wake  chan struct{}
 }
 
 // Tell appends an event. After Close it does nothing.
@@ -62,12 +63,13 @@ func (l *Log) Close() {
 	l.wakeAll()
 }
 
-// Follow returns a cursor that reads everything told from now on. The reader
-// must Close it, or the log keeps events for it.
-func (l *Log) Follow() *Cursor {
+// Follow returns a cursor that reads the given events, which it alone sees,
+// and then everything told from now on. The reader must Close it, or the log
+// keeps events for it.
+func (l *Log) Follow(first ...Event) *Cursor {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	c := &Cursor{log: l, next: l.base + uint64(len(l.events)), wake: make(chan struct{}, 1)}
+	c := &Cursor{log: l, first: first, next: l.base + uint64(len(l.events)), wake: make(chan struct{}, 1)}
 	l.cursors = append(l.cursors, c)
 	return c
 }
@@ -110,6 +112,7 @@ func (c *Cursor) take() (events []Event, closed bool) {
 	l := c.log
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	events, c.first = c.first, nil
 	end := l.base + uint64(len(l.events))
 	if c.next < end {
 		events = append(events, l.events[c.next-l.base:]...)

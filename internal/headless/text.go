@@ -1,0 +1,154 @@
+package headless
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"assent/internal/event"
+)
+
+// text prints the answer on stdout and everything else for people.
+type text struct {
+	people
+	out io.Writer
+	// ends holds the last two bytes of the answer, to part and end paragraphs.
+	ends string
+}
+
+func (t *text) event(e event.Event) error {
+	var s string
+	switch e := e.(type) {
+	case event.Step:
+		if t.ends != "" {
+			s = strings.Repeat("\n", 2-newlines(t.ends))
+		}
+	case event.Text:
+		s = clean(e.Text)
+	default:
+		return t.people.event(e)
+	}
+	return t.write(s)
+}
+
+func (t *text) end() error {
+	if t.ends == "" || newlines(t.ends) > 0 {
+		return nil
+	}
+	return t.write("\n")
+}
+
+func (t *text) write(s string) error {
+	if s == "" {
+		return nil
+	}
+	t.ends = last(t.ends+s, 2)
+	_, err := io.WriteString(t.out, s)
+	return err
+}
+
+func last(s string, n int) string { return s[max(0, len(s)-n):] }
+
+func newlines(s string) int { return len(s) - len(strings.TrimRight(s, "\n")) }
+
+// clean drops what could drive a terminal: escapes and control characters
+// other than tab and line end.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || r == '\u2028' || r == '\u2029') {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// people tells a person on stderr what happens.
+type people struct{ err io.Writer }
+
+// outputLines is how many lines of a result a person is shown.
+const outputLines = 12
+
+func (p people) event(e event.Event) error {
+	var s string
+	switch e := e.(type) {
+	case event.Session:
+		s = fmt.Sprintf("assent · %s · %s/%s · %s", short(e.ID), e.Provider, e.Model, e.Agent)
+		if e.Resumed {
+			s += " · resumed"
+		}
+	case event.ToolCall:
+		s = "⚙ " + e.Name
+		if e.Title != "" {
+			s += " " + oneLine(e.Title)
+		}
+	case event.ToolResult:
+		s = result(e)
+	case event.ToolError:
+		s = indent("✗ "+e.Name+" failed: ", e.Error)
+	case event.ToolDenied:
+		s = indent(fmt.Sprintf("✗ %s denied (%s): ", e.Name, e.By), e.Reason)
+	case event.Retry:
+		s = "… " + retryText(e)
+	case event.Notice:
+		s = "• " + e.Text
+	case event.Compacted:
+		s = fmt.Sprintf("• compacted: %d items to %d, about %d tokens to %d", e.Before, e.After, e.TokensBefore, e.TokensAfter)
+	case event.Error:
+		s = fmt.Sprintf("error (%s): %s", e.Kind, e.Message)
+	case event.Done:
+		s = done(e)
+	case event.Subagent:
+		if call, ok := e.Event.(event.ToolCall); ok {
+			s = fmt.Sprintf("  ⚙ [%s] %s %s", e.Kind, call.Name, oneLine(call.Title))
+		}
+	}
+	if s == "" {
+		return nil
+	}
+	_, err := fmt.Fprintln(p.err, clean(s))
+	return err
+}
+
+// result is what a person sees of a result: its diff, else its summary, else
+// its first lines.
+func result(e event.ToolResult) string {
+	switch {
+	case e.Diff != "":
+		return indent("  ", e.Diff)
+	case e.Summary != "":
+		return "  " + oneLine(e.Summary)
+	}
+	return indent("  ", e.Output)
+}
+
+func done(e event.Done) string {
+	s := fmt.Sprintf("%s · %d steps · %d tokens in, %d out", e.Reason, e.Steps, e.Usage.InputTokens, e.Usage.OutputTokens)
+	if e.Steps == 1 {
+		s = strings.Replace(s, "1 steps", "1 step", 1)
+	}
+	if e.Usage.CostUSD != nil {
+		s += fmt.Sprintf(" · $%.4f", *e.Usage.CostUSD)
+	}
+	return s + fmt.Sprintf(" · %.1fs", float64(e.DurationMS)/1000)
+}
+
+// indent puts a text of several lines below its mark, cut to what a person
+// wants to see while it runs.
+func indent(mark, s string) string {
+	rows := strings.Split(strings.TrimRight(s, "\n"), "\n")
+	if cut := len(rows) - outputLines; cut > 0 {
+		rows = append(rows[:outputLines:outputLines], fmt.Sprintf("… %d more lines", cut))
+	}
+	return mark + strings.Join(rows, "\n  ")
+}
+
+func oneLine(s string) string {
+	first, _, more := strings.Cut(strings.TrimSpace(s), "\n")
+	if more {
+		first += " …"
+	}
+	return first
+}
+
+func short(id string) string { return id[:min(13, len(id))] }

@@ -1,0 +1,99 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"assent/internal/event"
+	"assent/internal/gate"
+	"assent/internal/policy"
+)
+
+// Approvals puts the gate's questions before the fronts and brings the answers
+// back. Several may wait at once, from the main agent and from subagents. It
+// is a gate.Asker.
+type Approvals struct {
+	tell func(event.Event)
+
+	mu      sync.Mutex
+	waiting map[string]chan gate.Answer
+	made    int
+}
+
+// NewApprovals returns the asker of a conversation.
+func NewApprovals(tell func(event.Event)) *Approvals {
+	return &Approvals{tell: tell, waiting: map[string]chan gate.Answer{}}
+}
+
+// Approve asks and waits for the answer or for the end of ctx, whose error it
+// then returns.
+func (a *Approvals) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
+	answers := make(chan gate.Answer, 1)
+	id := a.open(p.Request.ID, answers)
+	a.tell(approval(id, p))
+	var answer gate.Answer
+	var err error
+	select {
+	case answer = <-answers:
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+		answer = gate.Answer{Choice: gate.Deny}
+	}
+	a.mu.Lock()
+	delete(a.waiting, id)
+	a.mu.Unlock()
+	a.tell(event.ApprovalDone{ID: id, Choice: string(answer.Choice)})
+	return answer, err
+}
+
+// open names the question; calls of different agents may share an id.
+func (a *Approvals) open(id string, answers chan gate.Answer) string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if _, taken := a.waiting[id]; taken || id == "" {
+		a.made++
+		id = fmt.Sprintf("%s#%d", id, a.made)
+	}
+	a.waiting[id] = answers
+	return id
+}
+
+// decide answers a waiting approval. A second answer finds nothing.
+func (a *Approvals) decide(d Decide) error {
+	answer := gate.Answer{Choice: gate.Choice(d.Choice), Pattern: d.Pattern, Message: d.Message, Cancel: d.Cancel}
+	switch answer.Choice {
+	case gate.Once, gate.Session, gate.Project, gate.Deny:
+	default:
+		return fmt.Errorf("answer an approval: unknown choice %q (valid: once, session, project, deny)", d.Choice)
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	answers, ok := a.waiting[d.ID]
+	if !ok {
+		return fmt.Errorf("answer the approval %q: %w", d.ID, ErrNothing)
+	}
+	delete(a.waiting, d.ID)
+	answers <- answer
+	return nil
+}
+
+// approval is the question as a front is told it.
+func approval(id string, p gate.Prompt) event.Approval {
+	e := event.Approval{
+		ID: id, Name: p.Request.Tool, Title: p.Request.Title, Detail: p.Request.Detail,
+		Reason: p.Decision.Reason, Pattern: p.Pattern, Subagent: p.Request.Subagent,
+	}
+	for _, s := range p.Decision.Subjects {
+		e.Subjects = append(e.Subjects, subject(s))
+	}
+	return e
+}
+
+func subject(j policy.Judged) event.Subject {
+	return event.Subject{
+		Text: strings.TrimSpace(j.Subject.Text), Kind: string(j.Subject.Kind), Decision: string(j.Verdict),
+		Pattern: j.Pattern, Source: j.Source, Reason: j.Reason,
+	}
+}

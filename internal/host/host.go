@@ -1,0 +1,278 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"assent/internal/engine"
+	"assent/internal/event"
+)
+
+// Engine runs turns, one at a time.
+type Engine interface {
+	Run(ctx context.Context, s engine.Submit) (engine.Done, error)
+	Steer(ctx context.Context, s engine.Steering) error
+	Interrupt(callID string) bool
+}
+
+// Options make a Host. Engine and Events are needed.
+type Options struct {
+	Engine Engine
+	// Events is the log that the engine tells.
+	Events *event.Log
+	// Approvals is the gate's asker; nil when nobody is asked.
+	Approvals *Approvals
+	// Opening is what every front is told first: the session, and what was
+	// noticed while it was opened.
+	Opening []event.Event
+	// Prepare turns a prompt into what the engine runs, with the limits of the
+	// turn; nil takes the prompt as it is, without limits.
+	Prepare func(ctx context.Context, s Submit) (engine.Submit, error)
+	// Use changes agent, model or thinking and returns what holds now; nil
+	// refuses.
+	Use func(ctx context.Context, u Use) (event.State, error)
+	// Close ends what the conversation holds open; it is called once, when no
+	// turn runs any more.
+	Close func() error
+}
+
+// ErrClosed says that the conversation has ended.
+var ErrClosed = errors.New("the conversation is closed")
+
+// ErrNothing says that there is nothing that the command could act on.
+var ErrNothing = errors.New("nothing to act on")
+
+// Host is one conversation. Its methods may be called from any goroutine.
+type Host struct {
+	o Options
+	// ctx ends with Close; turns live in it.
+	ctx  context.Context
+	stop context.CancelFunc
+
+	mu      sync.Mutex
+	queue   []Submit
+	running bool
+	cancel  context.CancelFunc // of the running turn
+	closed  bool
+	turns   sync.WaitGroup
+	done    chan struct{} // closed when Close is done
+	err     error         // of Close
+}
+
+// New makes a host. ctx carries values only: a turn ends by Cancel or Close.
+func New(ctx context.Context, o Options) *Host {
+	h := &Host{o: o, done: make(chan struct{})}
+	h.ctx, h.stop = context.WithCancel(context.WithoutCancel(ctx))
+	return h
+}
+
+// Events returns a cursor that begins with the opening events. The front must
+// close it.
+func (h *Host) Events() *event.Cursor { return h.o.Events.Follow(h.o.Opening...) }
+
+// Do carries out a command. It returns when the command has been taken, not
+// when its consequences are over; those are told as events. Close is the
+// exception: it returns when everything has ended.
+func (h *Host) Do(ctx context.Context, c Command) error {
+	switch c := c.(type) {
+	case Submit:
+		return h.submit(c)
+	case Steer:
+		return h.steer(ctx, c)
+	case Promote:
+		return h.promote(ctx)
+	case Cancel:
+		h.interrupt()
+		return nil
+	case Interrupt:
+		if !h.o.Engine.Interrupt(c.CallID) {
+			return fmt.Errorf("interrupt a command: %w", ErrNothing)
+		}
+		return nil
+	case Decide:
+		if h.o.Approvals == nil {
+			return fmt.Errorf("answer an approval: %w", ErrNothing)
+		}
+		return h.o.Approvals.decide(c)
+	case Use:
+		return h.use(ctx, c)
+	case Close:
+		return h.close()
+	default:
+		return fmt.Errorf("unknown command %T", c)
+	}
+}
+
+// submit begins a turn, or queues the prompt while one runs.
+func (h *Host) submit(s Submit) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return ErrClosed
+	}
+	if h.running {
+		h.queue = append(h.queue, s)
+		h.tellQueue()
+		return nil
+	}
+	h.running = true
+	ctx := h.begin()
+	h.turns.Go(func() { h.work(ctx, s) })
+	return nil
+}
+
+// begin makes the context of a turn; the lock is held.
+func (h *Host) begin() context.Context {
+	ctx, cancel := context.WithCancel(h.ctx)
+	h.cancel = cancel
+	return ctx
+}
+
+// work runs a prompt and then the queue.
+func (h *Host) work(ctx context.Context, s Submit) {
+	for more := true; more; ctx, s, more = h.next() {
+		h.turn(ctx, s)
+	}
+}
+
+// turn runs one prompt to its end.
+func (h *Host) turn(ctx context.Context, s Submit) {
+	submit := engine.Submit{Text: s.Text, Expanded: s.Expanded, Images: s.Images}
+	if h.o.Prepare != nil {
+		prepared, err := h.o.Prepare(ctx, s)
+		if err != nil {
+			h.fail(err)
+			return
+		}
+		submit = prepared
+	}
+	if _, err := h.o.Engine.Run(ctx, submit); err != nil {
+		h.fail(err)
+	}
+}
+
+// fail ends a turn that could not begin.
+func (h *Host) fail(err error) {
+	h.o.Events.Tell(event.Error{Message: err.Error(), Kind: "internal"})
+	h.o.Events.Tell(event.Done{Reason: "error"})
+}
+
+// next takes the oldest waiting prompt; without one the host is idle.
+func (h *Host) next() (context.Context, Submit, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.cancel()
+	if h.closed || len(h.queue) == 0 {
+		h.running = false
+		return nil, Submit{}, false
+	}
+	s := h.queue[0]
+	h.queue = h.queue[1:]
+	h.tellQueue()
+	return h.begin(), s, true
+}
+
+// steer gives a message to the running turn; when none takes it, it is a
+// prompt, so that nothing typed is lost.
+func (h *Host) steer(ctx context.Context, s Steer) error {
+	err := h.o.Engine.Steer(ctx, engine.Steering{Text: s.Text})
+	if errors.Is(err, engine.ErrIdle) {
+		return h.submit(Submit{Text: s.Text})
+	}
+	return err
+}
+
+// promote makes the oldest waiting prompt a steer.
+func (h *Host) promote(ctx context.Context) error {
+	h.mu.Lock()
+	if len(h.queue) == 0 {
+		h.mu.Unlock()
+		return fmt.Errorf("steer with a queued prompt: %w", ErrNothing)
+	}
+	s := h.queue[0]
+	h.queue = h.queue[1:]
+	h.tellQueue()
+	h.mu.Unlock()
+	err := h.o.Engine.Steer(ctx, engine.Steering{Text: s.Text, Expanded: s.Expanded, Images: s.Images})
+	if errors.Is(err, engine.ErrIdle) {
+		return h.submit(s)
+	}
+	if err != nil {
+		h.mu.Lock()
+		h.queue = append([]Submit{s}, h.queue...)
+		h.tellQueue()
+		h.mu.Unlock()
+	}
+	return err
+}
+
+// interrupt cancels the running turn and clears the queue. Waiting prompts are
+// given up before the turn is told, so that none of them begins.
+func (h *Host) interrupt() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.queue) > 0 {
+		h.queue = nil
+		h.tellQueue()
+	}
+	if h.running {
+		h.cancel()
+	}
+}
+
+// Unqueue takes the newest waiting prompt back, for editing; ok is false when
+// none waits.
+func (h *Host) Unqueue() (s Submit, ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.queue) == 0 {
+		return Submit{}, false
+	}
+	s = h.queue[len(h.queue)-1]
+	h.queue = h.queue[:len(h.queue)-1]
+	h.tellQueue()
+	return s, true
+}
+
+func (h *Host) tellQueue() {
+	q := event.Queue{Prompts: make([]string, len(h.queue))}
+	for i, s := range h.queue {
+		q.Prompts[i] = s.Text
+	}
+	h.o.Events.Tell(q)
+}
+
+func (h *Host) use(ctx context.Context, u Use) error {
+	if h.o.Use == nil {
+		return errors.New("this conversation cannot change its agent or model")
+	}
+	state, err := h.o.Use(ctx, u)
+	if err != nil {
+		return err
+	}
+	h.o.Events.Tell(state)
+	return nil
+}
+
+// close ends everything once; every caller waits for it.
+func (h *Host) close() error {
+	h.mu.Lock()
+	first := !h.closed
+	h.closed = true
+	h.queue = nil
+	h.mu.Unlock()
+	if !first {
+		<-h.done
+		return h.err
+	}
+	h.stop()
+	h.turns.Wait()
+	if h.o.Close != nil {
+		h.err = h.o.Close()
+	}
+	h.o.Events.Close()
+	close(h.done)
+	return h.err
+}
