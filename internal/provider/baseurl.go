@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"regexp"
 	"strings"
 )
 
@@ -24,8 +23,26 @@ func parseBase(name, text string) (*url.URL, error) {
 	return u, nil
 }
 
-// versioned tells a path that already names an API version.
-var versioned = regexp.MustCompile(`/v\d+((alpha|beta)\d*)?(/|$)`)
+// versioned tells a path that already names an API version: a segment such as
+// v1, v4 or v1beta.
+func versioned(path string) bool {
+	for seg := range strings.SplitSeq(path, "/") {
+		n, ok := strings.CutPrefix(seg, "v")
+		if !ok || n == "" || n[0] < '0' || n[0] > '9' {
+			continue
+		}
+		rest := strings.TrimLeft(n, "0123456789")
+		for _, stage := range []string{"alpha", "beta"} {
+			if after, ok := strings.CutPrefix(rest, stage); ok {
+				rest = strings.TrimLeft(after, "0123456789")
+			}
+		}
+		if rest == "" {
+			return true
+		}
+	}
+	return false
+}
 
 // URL returns the address of a resource: base, version, path. A base that
 // names a version or the whole path already keeps what it names.
@@ -36,7 +53,7 @@ func (e *Endpoint) URL(version, path, query string) string {
 	if version == "v1beta" { // one version carries what we send
 		p = strings.TrimSuffix(strings.TrimSuffix(p, "/v1"), "/v1beta")
 	}
-	if !versioned.MatchString(p) {
+	if !versioned(p) {
 		p += "/" + version
 	}
 	u.Path, u.RawPath = p+path, ""

@@ -90,7 +90,13 @@ func (e *Endpoint) Post(ctx context.Context, c Call) (*Stream, error) {
 // Get reads a small JSON document of the server, for instance its list of
 // models, with the same credential, limits and failures as [Endpoint.Post].
 func (e *Endpoint) Get(ctx context.Context, version, path string) ([]byte, error) {
-	s, err := e.send(ctx, http.MethodGet, Call{Version: version, Path: path})
+	return e.GetWith(ctx, Call{Version: version, Path: path})
+}
+
+// GetWith is Get with the fields of a call; its body is not sent.
+func (e *Endpoint) GetWith(ctx context.Context, c Call) ([]byte, error) {
+	c.Body = nil
+	s, err := e.send(ctx, http.MethodGet, c)
 	if err != nil {
 		return nil, err
 	}

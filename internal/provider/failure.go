@@ -115,6 +115,13 @@ func (e *Endpoint) InStream(api *APIError) *llm.Failure {
 	return e.describe(api)
 }
 
+// Garbled is the failure of an event that does not decode.
+func (e *Endpoint) Garbled(data []byte) *llm.Failure {
+	f := e.failure(llm.KindProvider, fmt.Sprintf("an event of the stream is not readable: %q", clip(string(data), 120)), nil)
+	f.Status, f.Retryable = http.StatusOK, true
+	return f
+}
+
 // describe writes the failure of a server's error object.
 func (e *Endpoint) describe(api *APIError) *llm.Failure {
 	v := classify(api.Status, api)

@@ -1,9 +1,9 @@
 package provider
 
 import (
+	"bytes"
 	"errors"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -72,14 +72,19 @@ func clip(s string, n int) string {
 	return s + "…"
 }
 
-var titleTag = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
-
 // pageTitle returns the title of a web page, if it has one.
 func pageTitle(page []byte) string {
-	if m := titleTag.FindSubmatch(page); m != nil {
-		return clip(string(m[1]), 80)
+	lower := bytes.ToLower(page)
+	from := bytes.Index(lower, []byte("<title"))
+	if from < 0 {
+		return ""
 	}
-	return ""
+	open := bytes.IndexByte(lower[from:], '>')
+	end := bytes.Index(lower[from:], []byte("</title"))
+	if open < 0 || end < open || len(lower) != len(page) {
+		return ""
+	}
+	return clip(string(page[from+open+1:from+end]), 80)
 }
 
 // quoted returns " “text”" or nothing.

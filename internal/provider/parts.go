@@ -67,6 +67,21 @@ func (p *Parts) Reasoning(s string) int {
 	return h
 }
 
+// AppendText adds to the text or reasoning part of a handle, for wires that
+// number their blocks.
+func (p *Parts) AppendText(h int, s string) {
+	g := &p.parts[h]
+	if s == "" || g.kind == kindCall {
+		return
+	}
+	g.buf = append(g.buf, s...)
+	if g.kind == kindText {
+		p.emit(llm.TextDelta{Text: s})
+	} else {
+		p.emit(llm.ReasoningDelta{Text: s})
+	}
+}
+
 // Close ends the last part: what follows begins a new one.
 func (p *Parts) Close() {
 	if n := len(p.parts); n > 0 {
