@@ -1,0 +1,121 @@
+package openai
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"assent/internal/llm"
+	"assent/internal/provider"
+)
+
+// Client is one server that speaks one or both wires. It is shared by all
+// conversations and safe for concurrent use.
+type Client struct {
+	endpoint *provider.Endpoint
+	native   *provider.Endpoint // the server's own API beside the wire, nil when unknown
+	name     string
+	host     string
+	wires    []provider.Wire
+}
+
+// New returns the client of a server; it makes no connection. wires are tried
+// in order: a later one takes over, for the rest of a conversation, where the
+// server refuses the shape of the one before.
+func New(o provider.Options, wires ...provider.Wire) (*Client, error) {
+	e, err := provider.NewEndpoint(o, provider.Bearer)
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{endpoint: e, name: o.Name, wires: wires}
+	base, err := url.Parse(strings.TrimSpace(o.BaseURL))
+	if err != nil {
+		return nil, err
+	}
+	c.host = base.Hostname()
+	if o.Name == "ollama" {
+		base.Path = strings.TrimSuffix(strings.TrimRight(base.Path, "/"), "/v1")
+		o.BaseURL = base.String()
+		if c.native, err = provider.NewEndpoint(o, provider.Bearer); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// Conversation begins a conversation with the server.
+func (c *Client) Conversation() *Conversation {
+	conv := &Conversation{}
+	for _, w := range c.wires {
+		if w == provider.WireResponses {
+			conv.wires = append(conv.wires, newResponses(c))
+		} else {
+			conv.wires = append(conv.wires, newChat(c))
+		}
+	}
+	return conv
+}
+
+// Models lists the ids of the models that the server reports.
+func (c *Client) Models(ctx context.Context) ([]string, error) {
+	doc, err := c.endpoint.Get(ctx, "v1", "/models")
+	if err != nil {
+		return nil, err
+	}
+	var list struct{ Data []struct{ ID string } }
+	if err := json.Unmarshal(doc, &list); err != nil {
+		return nil, &llm.Failure{Kind: llm.KindProvider, Message: c.name + ": the list of models has another form: " + err.Error(), Err: err}
+	}
+	ids := make([]string, 0, len(list.Data))
+	for _, m := range list.Data {
+		ids = append(ids, m.ID)
+	}
+	return ids, nil
+}
+
+// speaker is a conversation on one wire.
+type speaker interface {
+	// Stream returns with answered false when the server refused the request
+	// before it began to answer.
+	Stream(ctx context.Context, req llm.Request, emit func(llm.Chunk)) (reply llm.Reply, answered bool, err error)
+	// name of the wire for people.
+	name() string
+}
+
+// Conversation is one history with one server. It has one request at a time.
+type Conversation struct {
+	wires []speaker // those that may still be spoken, the first is in use
+}
+
+// Stream asks for one response. The error is a *llm.Failure or the context's.
+func (c *Conversation) Stream(ctx context.Context, req llm.Request, emit func(llm.Chunk)) (llm.Reply, error) {
+	if emit == nil {
+		emit = func(llm.Chunk) {}
+	}
+	reply, answered, err := c.wires[0].Stream(ctx, req, emit)
+	if err == nil || answered || len(c.wires) == 1 || !shapeRefused(err) {
+		return reply, err
+	}
+	// The fall counts only where the next wire does better: a request that
+	// both refuse is at fault itself, and the first refusal names why.
+	reply, answered, next := c.wires[1].Stream(ctx, req, emit)
+	if next != nil && !answered && shapeRefused(next) {
+		return reply, err
+	}
+	emit(llm.Warning{Text: "the server refused the " + c.wires[0].name() + " API; this conversation goes on with " + c.wires[1].name()})
+	c.wires = c.wires[1:]
+	return reply, next
+}
+
+// shapeRefused tells a refusal of the request's form, which another wire may
+// not meet.
+func shapeRefused(err error) bool {
+	f, ok := failure(err)
+	return ok && f.Kind == llm.KindProvider && !f.Retryable && slices.Contains([]int{
+		http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed,
+		http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity, http.StatusNotImplemented,
+	}, f.Status)
+}
