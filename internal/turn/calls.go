@@ -2,14 +2,18 @@ package turn
 
 import "assent/internal/llm"
 
-// open takes over the calls of a response.
-func (m *machine) open(calls []Call) {
+// open takes over the calls of a response. When reject is not empty, none of
+// them may run and it is the text that says why; it goes before whatever else
+// is wrong with them, because a cut response has calls that look invalid.
+func (m *machine) open(calls []Call, reject string) {
 	m.calls = make([]call, len(calls))
 	for i, c := range calls {
 		m.calls[i] = call{Call: c}
 		switch {
-		case c.Answered:
-			m.calls[i].stage, m.calls[i].status = done, llm.StatusOK
+		case c.Status != "":
+			m.calls[i].stage, m.calls[i].status = done, c.Status
+		case reject != "":
+			m.calls[i].end(llm.StatusError, reject)
 		case c.Invalid != "":
 			m.calls[i].end(llm.StatusError, c.Invalid)
 		}

@@ -19,8 +19,10 @@ type Submitted struct {
 	// included.
 	Size int
 	// Calls are the open calls of the last response in their order; those that
-	// have an answer by now are Answered.
+	// have ended by now have their Status.
 	Calls []Call
+	// Steers are messages that were saved while those calls were open.
+	Steers []int
 }
 
 // Call is what the loop must know about a call.
@@ -32,8 +34,9 @@ type Call struct {
 	// Invalid says why the call cannot run: an unknown tool, arguments that are
 	// no JSON or break the tool's schema. It is the text for the model.
 	Invalid string
-	// Answered says that the call has its result already (Submitted only).
-	Answered bool
+	// Status is how the call ended already; empty while it has not (Submitted
+	// only).
+	Status llm.Status
 }
 
 // Steered is a message of the user for the running turn; ID names it.

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"slices"
 	"time"
 
 	"assent/internal/llm"
@@ -98,27 +99,33 @@ func (m *machine) stopped(f Said) {
 		}
 		m.dispatchOrNext()
 	case llm.StopLength:
-		m.cuts++
-		if len(f.Calls) == 0 || m.cuts >= maxCuts {
-			m.reject(textCut)
+		if m.cuts++; len(f.Calls) == 0 || m.cuts >= maxCuts {
 			m.close(Length, &Fail{Kind: llm.KindProvider, Message: textLength})
 			return
 		}
-		m.reject(textCut)
 		m.dispatch()
 	case llm.StopRefusal:
-		m.reject(textRefusedCall)
 		m.close(Refusal, &Fail{Kind: llm.KindProvider, Message: refusal(f.Detail)})
 	case llm.StopFilter:
-		m.reject(textRefusedCall)
 		m.close(Filter, &Fail{Kind: llm.KindProvider, Message: filtered(f.Detail)})
 	case llm.StopContext:
-		m.reject(textCut)
 		m.settle(false)
 		m.overflow(textContext, f.Text)
 	default:
-		m.reject(textRefusedCall)
 		m.close(Error, &Fail{Kind: llm.KindProvider, Message: unknownStop(f.Stop)})
+	}
+}
+
+// rejects says why no call of a response that stopped like this may run; it is
+// empty when they may.
+func rejects(s llm.Stop) string {
+	switch s {
+	case llm.StopEnd, llm.StopCalls, llm.StopPause:
+		return ""
+	case llm.StopLength, llm.StopContext:
+		return textCut
+	default:
+		return textRefusedCall
 	}
 }
 
@@ -127,7 +134,11 @@ func (m *machine) keep(f Said, best bool) {
 	if f.Keep || f.Text || len(f.Calls) > 0 {
 		m.emit(SaveAssistant{Best: best})
 	}
-	m.open(f.Calls)
+	calls := slices.Clone(f.Calls)
+	for i := range calls {
+		calls[i].Status = "" // none has ended yet
+	}
+	m.open(calls, rejects(f.Stop))
 }
 
 // nudge asks again after an answer that said nothing.

@@ -197,7 +197,8 @@ func (m *machine) submitted(f Submitted) {
 		m.next()
 		return
 	}
-	m.open(f.Calls)
+	m.steers = slices.Clone(f.Steers)
+	m.open(f.Calls, "")
 	m.dispatchOrNext()
 }
 

@@ -1,0 +1,198 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"assent/internal/event"
+	"assent/internal/llm"
+	"assent/internal/session"
+	"assent/internal/turn"
+	"assent/internal/wireview"
+)
+
+// response is what came of the last request.
+type response struct {
+	item llm.Assistant
+	// mismatch is set when the request did not extend the one before it.
+	mismatch bool
+}
+
+// ask sends the conversation to the model.
+func (r *run) ask(o turn.Ask) {
+	if o.Try == 1 {
+		r.tell(event.Step{Number: o.Step})
+	}
+	if r.ctx.Err() != nil { // the cancel is the next fact
+		r.post(turn.Broke{Kind: llm.KindInternal, Message: "the turn was cancelled"})
+		return
+	}
+	in, err := r.e.o.Step(r.ctx)
+	if err != nil {
+		r.post(turn.Broke{Kind: llm.KindInternal, Message: fmt.Sprintf("prepare the next step: %v", err)})
+		return
+	}
+	r.step = in
+	req := r.request(in)
+	if in.Window > 0 && r.e.sent.fixed > in.Window {
+		r.post(turn.Broke{Kind: llm.KindOverflow, Message: "the system text and the tools are larger than the model's context window"})
+		return
+	}
+	r.model.flying++
+	go r.stream(r.model.ctx, in, req)
+}
+
+// stream runs in a goroutine of its own.
+func (r *run) stream(ctx context.Context, in StepInput, req llm.Request) {
+	var seen strings.Builder // the text so far, for a turn that is cancelled
+	var ended atomic.Bool
+	reply, err := guarded(ctx, in.Model, req, func(c llm.Chunk) {
+		if t, ok := c.(llm.TextDelta); ok {
+			seen.WriteString(t.Text)
+		}
+		r.chunk(c, &ended)
+	})
+	ended.Store(true)
+	r.send(message{apply: func() {
+		if r.model.flying == 0 {
+			return // it came after it was given up
+		}
+		r.model.flying--
+		if err != nil {
+			r.broke(err, seen.String(), in)
+			return
+		}
+		r.said(reply, in)
+	}})
+}
+
+// guarded turns a panic of a model's adapter into a failure.
+func guarded(ctx context.Context, m Model, req llm.Request, emit func(llm.Chunk)) (reply llm.Reply, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &llm.Failure{Kind: llm.KindInternal, Message: fmt.Sprintf("read the model's response: it broke down (%v)", p)}
+		}
+	}()
+	return m.Stream(ctx, req, emit)
+}
+
+// chunk tells a piece of a response as it arrives.
+func (r *run) chunk(c llm.Chunk, ended *atomic.Bool) {
+	if ended.Load() {
+		return
+	}
+	switch c := c.(type) {
+	case llm.TextDelta:
+		r.tell(event.Text(c))
+	case llm.ReasoningDelta:
+		r.tell(event.Reasoning(c))
+	case llm.CallStart:
+		r.tell(event.ToolStart(c))
+	case llm.Warning:
+		r.tell(event.Notice(c))
+	case llm.Waiting:
+		r.tell(event.Retry{Reason: c.Reason})
+	}
+}
+
+// said takes in a complete response.
+func (r *run) said(reply llm.Reply, in StepInput) {
+	item := llm.Assistant{Parts: r.named(reply.Parts), Provider: reply.Provider, Model: reply.Model, Stop: reply.Stop}
+	if item.Provider == "" {
+		item.Provider, item.Model = in.Provider, in.Name
+	}
+	r.reply = response{item: item}
+	r.calls = map[string]*call{}
+	f := turn.Said{
+		Stop: reply.Stop, Text: strings.TrimSpace(item.Text()) != "", Keep: len(item.Parts) > 0,
+		Size: reply.Usage.Total(), Threshold: threshold(in), Detail: reply.Detail,
+	}
+	estimate := r.e.size() + tokens(item)
+	r.e.sent.weigh(estimate, f.Size)
+	if f.Size == 0 {
+		f.Size = estimate
+	}
+	for _, c := range item.Calls() {
+		f.Calls = append(f.Calls, r.prepare(c, in))
+	}
+	r.used(reply.Usage, in)
+	r.post(f)
+}
+
+// named gives every call an id that no other call of the conversation has.
+func (r *run) named(parts []llm.Part) []llm.Part {
+	out := make([]llm.Part, 0, len(parts))
+	for _, p := range parts {
+		if c, ok := p.(llm.Call); ok {
+			for n := 2; c.ID == "" || r.e.sent.ids[c.ID]; n++ {
+				c.ID = fmt.Sprintf("call_%d_%d_%d", r.number, r.state.Steps(), len(r.e.sent.ids)+n)
+			}
+			r.e.sent.ids[c.ID] = true
+			p = c
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// broke takes in a response that did not become complete.
+func (r *run) broke(err error, seen string, in StepInput) {
+	f := turn.Broke{Kind: llm.KindInternal, Message: err.Error()}
+	parts := []llm.Part{llm.Text{Text: seen}}
+	var failure *llm.Failure
+	if errors.As(err, &failure) {
+		f.Kind, f.Message = failure.Kind, failure.Message
+		f.Retryable, f.RetryAfter = failure.Retryable, failure.RetryAfter
+		f.Refused = failure.Kind == llm.KindProvider && !failure.Retryable && (failure.Status == 400 || failure.Status == 422)
+		if len(failure.Partial) > 0 {
+			parts = failure.Partial
+		}
+		r.used(failure.Usage, in)
+	}
+	var prefix *wireview.PrefixError
+	mismatch := errors.As(err, &prefix)
+	if mismatch {
+		r.notice("The conversation was sent anew: " + prefix.Error() + ".")
+		f.Refused = true
+	}
+	item := llm.Assistant{Parts: withoutCalls(parts), Provider: in.Provider, Model: in.Name, Stop: llm.StopLength}
+	f.Text = strings.TrimSpace(item.Text()) != ""
+	r.reply = response{item: item, mismatch: mismatch}
+	r.calls = map[string]*call{}
+	r.post(f)
+}
+
+// withoutCalls drops what a broken response cannot be held to.
+func withoutCalls(parts []llm.Part) []llm.Part {
+	out := make([]llm.Part, 0, len(parts))
+	for _, p := range parts {
+		if _, ok := p.(llm.Call); !ok {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// saveAssistant stores the response and tells its calls.
+func (r *run) saveAssistant(best bool) error {
+	item := r.reply.item
+	rec := session.Assistant{Text: item.Text(), Stop: item.Stop, Provider: item.Provider, Model: item.Model}
+	for _, c := range item.Calls() {
+		rec.Calls = append(rec.Calls, session.SaidCall{ID: c.ID, Name: c.Name, Input: c.Input})
+	}
+	if err := r.save(rec); err != nil {
+		if !best {
+			return err
+		}
+		r.tell(event.Error{Message: err.Error(), Kind: llm.KindPersistence})
+	}
+	r.append(item)
+	r.done.Text = item.Text()
+	for _, c := range item.Calls() {
+		r.tell(event.ToolCall{ID: c.ID, Name: c.Name, Input: c.Input, Title: r.calls[c.ID].title()})
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"assent/internal/event"
+	"assent/internal/llm"
+	"assent/internal/session"
+	"assent/internal/tool"
+	"assent/internal/turn"
+)
+
+// What the model is told of a call that was stopped.
+const (
+	textInterrupted = "The user interrupted this command. It did not finish, so its effects are unknown."
+	textCancelled   = "Cancelled: the turn was ended while this call ran. It did not finish, so its effects are unknown."
+	textNothing     = "(no output)"
+)
+
+// outcome is how a call ended, with secrets masked.
+type outcome struct {
+	status        llm.Status
+	output, raw   string
+	images        []llm.Image
+	summary, diff string
+	duration      time.Duration
+}
+
+// outcome makes the result of a run. waits says that it comes later.
+func (r *run) outcome(c *call, result tool.Result, err error, stopped bool) (out outcome, waits bool) {
+	var w Waiter
+	if errors.As(err, &w) {
+		return outcome{status: llm.StatusOK}, true
+	}
+	mask := r.e.o.Redact
+	out = outcome{
+		status: llm.StatusOK, output: mask(result.Output), raw: mask(result.Raw), images: result.Images,
+		summary: mask(result.Summary), diff: mask(result.Diff),
+	}
+	interrupted := result.Interrupted || c.flight.interrupted.Load()
+	switch {
+	case err == nil && !result.Failed && !result.Interrupted:
+		// It did what was asked, also when it was told to stop a moment too late.
+	case interrupted:
+		out.status = llm.StatusInterrupted
+		out.output = stopText(textInterrupted, first(out.output, c.flight.said()))
+	case stopped || errors.Is(err, context.Canceled) && r.tools.ctx.Err() != nil:
+		out.status = llm.StatusCancelled
+		out.output = stopText(textCancelled, first(out.output, c.flight.said()))
+	case err != nil:
+		out.status = llm.StatusError
+		out.output = mask(err.Error())
+	default:
+		out.status = llm.StatusError
+	}
+	if strings.TrimSpace(out.output) == "" && len(out.images) == 0 {
+		out.output = textNothing
+	}
+	return out, false
+}
+
+// stopText says that a call was stopped, and what it had printed.
+func stopText(why, printed string) string {
+	if strings.Contains(printed, why) {
+		return printed
+	}
+	if strings.TrimSpace(printed) == "" {
+		return why
+	}
+	return why + "\nOutput so far:\n" + printed
+}
+
+func first(a, b string) string {
+	if strings.TrimSpace(a) != "" {
+		return a
+	}
+	return b
+}
+
+// settle stores the result of a call, appends it to the conversation, and
+// tells it.
+func (r *run) settle(o turn.Settle) error {
+	c := r.calls[o.CallID]
+	if c == nil {
+		return nil
+	}
+	out := c.out
+	if o.Text != "" {
+		out = outcome{output: o.Text}
+	}
+	rec := session.Result{
+		CallID: o.CallID, Name: c.Name, Status: o.Status, Output: out.output,
+		Summary: out.summary, Diff: out.diff, DurationMS: out.duration.Milliseconds(),
+	}
+	rec.Artifact = r.artifact(o.CallID, out.raw)
+	images, err := r.images(out.images)
+	if err == nil {
+		rec.Images = images
+		err = r.save(rec)
+	}
+	if err != nil && !o.Best {
+		return err
+	}
+	r.append(llm.Result{CallID: o.CallID, Name: c.Name, Status: o.Status, Output: out.output, Images: out.images})
+	if err != nil {
+		r.tell(event.Error{Message: err.Error(), Kind: llm.KindPersistence})
+		return nil
+	}
+	r.tellResult(c, o.Status, out, rec.Artifact)
+	return nil
+}
+
+// artifact keeps raw output aside and returns its name; without it the turn
+// goes on.
+func (r *run) artifact(id, raw string) string {
+	if raw == "" || r.e.o.Log == nil {
+		return ""
+	}
+	name, err := r.e.o.Log.Artifact(id+".txt", []byte(raw))
+	if err != nil {
+		r.notice("Could not keep the whole output of a call aside: " + err.Error())
+		return ""
+	}
+	r.e.aside[id] = name
+	return name
+}
+
+func (r *run) tellResult(c *call, status llm.Status, out outcome, artifact string) {
+	switch status {
+	case llm.StatusOK:
+		r.tell(event.ToolResult{
+			ID: c.ID, Name: c.Name, Output: out.output, Artifact: artifact, Summary: out.summary, Diff: out.diff,
+		})
+	case llm.StatusDenied:
+		r.tell(event.ToolDenied{ID: c.ID, Name: c.Name, By: string(c.decision.By), Reason: c.decision.Reason})
+	default:
+		r.tell(event.ToolError{ID: c.ID, Name: c.Name, Error: out.output, Status: status})
+	}
+}

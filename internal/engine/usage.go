@@ -1,0 +1,76 @@
+package engine
+
+import (
+	"math"
+
+	"assent/internal/compact"
+	"assent/internal/event"
+	"assent/internal/llm"
+	"assent/internal/session"
+	"assent/internal/turn"
+)
+
+// micros turns US dollars into millionths, rounded up, so that a price above
+// nothing never counts as nothing.
+func micros(usd float64) int64 {
+	if usd <= 0 || math.IsNaN(usd) {
+		return 0
+	}
+	return int64(math.Ceil(min(usd, 1e9) * 1e6))
+}
+
+// used takes the usage of a response in: record, event, totals and cost.
+func (r *run) used(u llm.Usage, in StepInput) {
+	if u == (llm.Usage{}) {
+		return
+	}
+	e := event.Usage{
+		InputTokens: u.Input + u.CacheRead + u.CacheWrite, OutputTokens: u.Output,
+		CachedTokens: u.CacheRead, CacheWrites: u.CacheWrite, ReasoningTokens: u.Reasoning,
+		Context: u.Total(), Window: in.Window,
+	}
+	if r.e.o.Price != nil {
+		if usd, ok := r.e.o.Price(in.Provider, in.Name, u); ok {
+			e.CostUSD = &usd
+		}
+	}
+	r.saveBest(session.Usage{
+		Provider: in.Provider, Model: in.Name, Input: u.Input, Output: u.Output, CacheRead: u.CacheRead,
+		CacheWrite: u.CacheWrite, Reasoning: u.Reasoning, CostUSD: e.CostUSD, Subagent: r.e.o.Subagent,
+	})
+	r.addUsage(e)
+	r.tell(e)
+}
+
+// addUsage adds to the totals of the turn and tells turn what it cost.
+func (r *run) addUsage(u event.Usage) {
+	t := &r.done.Usage
+	t.InputTokens += u.InputTokens
+	t.OutputTokens += u.OutputTokens
+	t.CachedTokens += u.CachedTokens
+	t.CacheWrites += u.CacheWrites
+	t.ReasoningTokens += u.ReasoningTokens
+	if u.CostUSD == nil {
+		r.priced = false
+		if r.submit.Limits.CostUSD > 0 && !r.unlimited {
+			r.unlimited = true
+			r.notice("The price of this model is not known, so the cost limit cannot stop the run.")
+		}
+		return
+	}
+	sum := *u.CostUSD
+	if t.CostUSD != nil {
+		sum += *t.CostUSD
+	}
+	t.CostUSD = &sum
+	r.post(turn.Spent{Micros: micros(*u.CostUSD)})
+}
+
+// tokens estimates the size of items.
+func tokens(items ...llm.Item) int { return compact.Tokens(items...) }
+
+// size estimates the size of the conversation as it is sent.
+func (e *Engine) size() int { return compact.Tokens(e.Items()...) + e.sent.fixed }
+
+// threshold is the size above which the history is folded for a model.
+func threshold(in StepInput) int { return compact.Threshold(in.Window, in.MaxOutput, in.FoldAt) }
