@@ -1,0 +1,146 @@
+package instruct
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+var errBinary = errors.New("it is not a text file")
+
+// load reads at most limit bytes of a text; whole is false when there is more,
+// and the text then ends with a line.
+func load(root *os.Root, name string, limit int) (text string, whole bool, err error) {
+	file, err := root.Open(name)
+	if err != nil {
+		return "", false, errors.New("it cannot be opened")
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, int64(limit)+1))
+	if err != nil {
+		return "", false, errors.New("it cannot be read")
+	}
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	if bytes.IndexByte(data, 0) >= 0 {
+		return "", false, errBinary
+	}
+	whole = len(data) <= limit
+	if !whole {
+		data = data[:limit]
+		if i := bytes.LastIndexByte(data, '\n'); i >= 0 {
+			data = data[:i+1]
+		}
+		for len(data) > 0 && !utf8.Valid(data[max(0, len(data)-utf8.UTFMax):]) && !utf8.RuneStart(data[len(data)-1]) {
+			data = data[:len(data)-1]
+		}
+	}
+	text = strings.ToValidUTF8(string(data), "\uFFFD")
+	return strings.ReplaceAll(text, "\r\n", "\n"), whole, nil
+}
+
+// follow gives what a file imports, and what that imports in turn. In an
+// AGENTS.md an @ stays prose, also when it was itself imported.
+func (f *Finder) follow(rel, folder string, depth int) {
+	if strings.HasPrefix(path.Base(rel), "AGENTS.") {
+		return
+	}
+	text, _, err := load(f.project, filepath.FromSlash(rel), Budget)
+	if err != nil {
+		return
+	}
+	for _, target := range imports(text) {
+		if f.imports++; f.imports > maxImports {
+			return
+		}
+		to, ok := f.target(path.Dir(rel), target)
+		if !ok {
+			f.notice("The import @%s in %s was not followed: it lies outside the project or may not be read.", target, rel)
+			continue
+		}
+		if depth > MaxDepth {
+			f.notice("The import @%s in %s was not followed: imports stand at most %d deep.", target, rel, MaxDepth)
+			continue
+		}
+		switch f.read(f.project, to, to, folder, f.real(to), &f.left) {
+		case given:
+			f.follow(to, folder, depth+1)
+		case missing:
+			if strings.HasSuffix(to, ".md") {
+				f.notice("The import @%s in %s was not followed: there is no such file.", target, rel)
+			}
+		case refused:
+		}
+	}
+}
+
+// target gives the path of an import in the project; ok is false when it is
+// not in the project or must not be read.
+func (f *Finder) target(dir, target string) (rel string, ok bool) {
+	name := filepath.FromSlash(target)
+	if strings.HasPrefix(target, "~/") || target == "~" {
+		return "", false
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(f.top, filepath.FromSlash(dir), name)
+	}
+	real := realPath(name)
+	inside, err := filepath.Rel(f.top, real)
+	if err != nil || !filepath.IsLocal(inside) {
+		return "", false
+	}
+	if f.o.Deny != nil && f.o.Deny(real) {
+		return "", false
+	}
+	// By the name as written and by the real one: neither may be hidden.
+	for _, n := range []string{inside, target} {
+		for _, part := range strings.Split(filepath.ToSlash(n), "/") {
+			if strings.HasPrefix(part, ".") && part != "." && part != ".." {
+				return "", false
+			}
+		}
+	}
+	return filepath.ToSlash(inside), true
+}
+
+var (
+	fence     = regexp.MustCompile("^ {0,3}(```+|~~~+)")
+	codeSpan  = regexp.MustCompile("`+[^`]*`+")
+	mention   = regexp.MustCompile(`(?:^|[\s(])@([^\s()<>"'` + "`" + `]+)`)
+	commented = regexp.MustCompile(`(?s)<!--.*?-->`)
+)
+
+// imports finds the @paths of a text that stand outside code and comments. A
+// name without a dot or a slash is prose.
+func imports(text string) []string {
+	var found []string
+	open := ""
+	for line := range strings.SplitSeq(commented.ReplaceAllString(text, ""), "\n") {
+		if m := fence.FindStringSubmatch(line); m != nil {
+			switch {
+			case open == "":
+				open = m[1]
+				continue
+			case m[1][0] == open[0] && len(m[1]) >= len(open):
+				open = ""
+				continue
+			}
+		}
+		if open != "" {
+			continue
+		}
+		line = codeSpan.ReplaceAllString(line, "")
+		for _, m := range mention.FindAllStringSubmatch(line, -1) {
+			name := strings.TrimRight(m[1], ".,;:!?*_")
+			if strings.ContainsAny(name, "./") {
+				found = append(found, name)
+			}
+		}
+	}
+	return found
+}
