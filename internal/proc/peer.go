@@ -2,6 +2,9 @@ package proc
 
 import (
 	"context"
+	"errors"
+	"io"
+	"os"
 	"time"
 )
 
@@ -24,8 +27,14 @@ func Open(ctx context.Context, s Spec) (*Peer, error) {
 	return &Peer{h}, nil
 }
 
-// Read reads what the command prints.
-func (p *Peer) Read(b []byte) (int, error) { return p.h.out.ends[streamOut].Read(b) }
+// Read reads what the command prints; the end of the command is io.EOF.
+func (p *Peer) Read(b []byte) (int, error) {
+	n, err := p.h.out.ends[streamOut].Read(b)
+	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, os.ErrClosed) {
+		err = io.EOF // this side ended it
+	}
+	return n, err
+}
 
 // Write writes what the command reads.
 func (p *Peer) Write(b []byte) (int, error) { return p.h.feed.Write(b) }

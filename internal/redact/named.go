@@ -1,0 +1,137 @@
+package redact
+
+import "strings"
+
+// named is a credential that is known by the name before it, in any case: a
+// header, or an assignment.
+type named struct {
+	kind, name string
+	// between may stand between name and value.
+	between *set
+	// schemes says that one of the authorization schemes stands before the
+	// value.
+	schemes bool
+	set     *set
+	min     int
+	exact   bool
+}
+
+var (
+	separators = bytesOf(` "':=\`)
+	blank      = bytesOf(" ")
+)
+
+var nameds = []named{
+	{kind: "authorization header", name: "authorization", between: separators, schemes: true, set: bearer, min: 8},
+	{kind: "bearer token", name: "bearer", between: blank, set: bearer, min: 16},
+	{kind: "key header", name: "x-api-key", between: separators, set: bearer, min: 16},
+	{kind: "key header", name: "x-goog-api-key", between: separators, set: bearer, min: 16},
+	{kind: "key header", name: "api-key", between: separators, set: bearer, min: 24},
+	{kind: "AWS secret key", name: "aws_secret_access_key", between: separators, set: base64, min: 40, exact: true},
+	{kind: "AWS secret key", name: "secretaccesskey", between: separators, set: base64, min: 40, exact: true},
+}
+
+// widest bounds what stands between a name and its value.
+const widest = 8
+
+func (f *named) match(s string, final bool) (hit, answer) {
+	at, a := f.head(s, final)
+	if a != yes {
+		return hit{}, a
+	}
+	n := run(s[at:], f.set, sure)
+	value := s[at : at+n]
+	switch {
+	case f.exact && n > f.min:
+		return hit{}, no
+	case at+n == len(s) && !final && n < sure:
+		return hit{}, later
+	case n < f.min || !looksLikeValue(value):
+		return hit{}, no
+	}
+	return hit{kind: f.kind, keep: at, size: at + n, mask: masked, rest: f.set}, yes
+}
+
+// head reads the name and what stands before the value.
+func (f *named) head(s string, final bool) (int, answer) {
+	if n := min(len(s), len(f.name)); !strings.EqualFold(s[:n], f.name[:n]) || n < len(f.name) && final {
+		return 0, no
+	} else if n < len(f.name) {
+		return 0, later
+	}
+	at := len(f.name)
+	n, a := gap(s[at:], f.between, final)
+	if at += n; a != yes || !f.schemes {
+		return at, a
+	}
+	for _, scheme := range []string{"basic", "bearer", "token", "apikey"} {
+		k := min(len(s)-at, len(scheme))
+		if !strings.EqualFold(s[at:at+k], scheme[:k]) {
+			continue
+		}
+		if k < len(scheme) {
+			if final {
+				return 0, no
+			}
+			return 0, later
+		}
+		n, a := gap(s[at+k:], blank, final)
+		return at + k + n, a
+	}
+	return 0, no
+}
+
+// gap reads at least one byte of a set, and few.
+func gap(s string, in *set, final bool) (int, answer) {
+	n := run(s, in, widest)
+	switch {
+	case n == len(s) && !final && n < widest:
+		return 0, later
+	case n == 0 || n == widest:
+		return 0, no
+	}
+	return n, yes
+}
+
+// looksLikeValue tells a credential from a word of prose after its name.
+func looksLikeValue(s string) bool {
+	if len(s) >= 32 || strings.ContainsAny(s, "0123456789") {
+		return true
+	}
+	return len(s)%4 == 0 && strings.ToLower(s) != s && strings.ToUpper(s[1:]) != s[1:] && s[1:] != strings.ToLower(s[1:])
+}
+
+var (
+	userSet     = bytesOf("A-Za-z0-9._%+-")
+	passwordSet = bytesOf("A-Za-z0-9._~!&()*+,;=%^#?|-")
+)
+
+// address matches a password in an address, "://user:password@". A short one,
+// or one without a digit and a letter, is taken for an example.
+func address(s string, final bool) (hit, answer) {
+	if a := begins(s, "://", final); a != yes {
+		return hit{}, a
+	}
+	at := 3
+	n := run(s[at:], userSet, 64)
+	if at += n; at == len(s) && !final && n < 64 {
+		return hit{}, later
+	}
+	if at == len(s) || s[at] != ':' {
+		return hit{}, no
+	}
+	at++
+	n = run(s[at:], passwordSet, sure)
+	end := at + n
+	switch {
+	case end == len(s) && !final && n < sure:
+		return hit{}, later
+	case end == len(s) || s[end] != '@' || n < 12:
+		return hit{}, no
+	}
+	value := s[at:end]
+	if !strings.ContainsAny(value, "0123456789") || !strings.ContainsAny(strings.ToLower(value), "abcdefghijklmnopqrstuvwxyz") {
+		return hit{}, no
+	}
+	return hit{kind: "password in an address", keep: at, size: end, mask: masked, nested: true}, yes
+}
