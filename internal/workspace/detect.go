@@ -109,11 +109,11 @@ func legacy(data []byte) []string {
 	}
 	h := survey(data)
 	switch {
-	case h.pairs > 0 && h.odd == 0 && h.low == 0:
+	case h.pairs > 2 && h.odd == 0 && h.low == 0:
 		switch {
 		case h.kana*6 >= h.pairs:
 			list = append(list, EUCJP)
-		case h.hangul*2 > h.pairs:
+		case h.beyond == 0 && h.hangul*2 > h.pairs:
 			list = append(list, EUCKR)
 		default:
 			list = append(list, GB18030)
@@ -139,6 +139,7 @@ type highs struct {
 	pairs     int // pairs in the even runs
 	kana      int // pairs in the kana rows of EUC-JP
 	hangul    int // pairs in the hangul rows of EUC-KR
+	beyond    int // pairs after those rows, which Chinese text uses too
 	letters   int // bytes from C0 on
 	upperHalf int // bytes from E0 on
 }
@@ -188,6 +189,8 @@ func (h *highs) run(run []byte) {
 			h.kana++
 		case b >= 0xB0 && b <= 0xC8:
 			h.hangul++
+		case b > 0xC8:
+			h.beyond++
 		}
 	}
 }

@@ -103,6 +103,9 @@ var errNotFolder = errors.New("a part of the path is a file, not a folder")
 // unmake removes folders that were made for a change that failed or was taken
 // back, innermost first, as long as they are empty.
 func (w *Workspace) unmake(i int, made []string) {
+	if i < 0 {
+		return
+	}
 	for n := len(made) - 1; n >= 0; n-- {
 		rest, ok := below(w.roots[i].real, made[n])
 		if !ok {

@@ -40,7 +40,7 @@ func (w *Workspace) Move(from, to Path) error {
 	}
 	made, err := w.move(from, name, to, target)
 	if err != nil {
-		return err
+		return errors.Join(err, w.undo.settle(w, from.Root, name), w.undo.settle(w, to.Root, target))
 	}
 	return w.undo.made(target, made)
 }
@@ -69,22 +69,27 @@ func (w *Workspace) move(from Path, name string, to Path, target string) (made [
 		return nil, failed("move to", to, err)
 	}
 	defer into.close()
-	defer func() {
-		if err != nil {
-			w.unmake(to.Root, made)
-		}
-	}()
-	if there, err := into.Lstat(newBase); err == nil && (!os.SameFile(there, info) || !respelled(from, to)) {
-		return nil, fmt.Errorf("move to %s: %w", to.name(), fs.ErrExist)
-	}
-	err = rename(dir.Root, base, into.Root, newBase, respelled(from, to))
-	if errors.Is(err, errCrossDevice) {
-		err = carry(dir.Root, base, into.Root, newBase, info, from)
-	}
-	if err != nil {
-		return nil, failed("move", from, err)
+	if err := exchange(dir.Root, base, into.Root, newBase, info, from, to); err != nil {
+		w.unmake(to.Root, made)
+		return nil, err
 	}
 	return made, errors.Join(syncFolder(into.Root), syncFolder(dir.Root))
+}
+
+// exchange gives a file of one open folder a name in another.
+func exchange(dir *os.Root, base string, into *os.Root, newBase string, info fs.FileInfo, from, to Path) error {
+	same := respelled(from, to)
+	if there, err := into.Lstat(newBase); err == nil && (!os.SameFile(there, info) || !same) {
+		return fmt.Errorf("move to %s: %w", to.name(), fs.ErrExist)
+	}
+	err := rename(dir, base, into, newBase, same)
+	if errors.Is(err, errCrossDevice) {
+		err = carry(dir, base, into, newBase, info, from)
+	}
+	if err != nil {
+		return failed("move", from, err)
+	}
+	return nil
 }
 
 // carry moves a file to another file system: the copy is complete before the
@@ -136,7 +141,7 @@ func (w *Workspace) Remove(p Path) error {
 		return failed("keep the former content of", p, err)
 	}
 	if err := w.remove(p, name); err != nil {
-		return failed("delete", p, err)
+		return failed("delete", p, errors.Join(err, w.undo.settle(w, p.Root, name)))
 	}
 	return nil
 }

@@ -169,6 +169,26 @@ func (u *Undo) current() *turn {
 	return &turn{id: u.turn}
 }
 
+// settle notes what a change that failed really left at a path, in place of
+// what it would have left.
+func (u *Undo) settle(w *Workspace, root int, path string) error {
+	if u == nil {
+		return nil
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	is, _, err := w.state(root, path, 0)
+	if err != nil {
+		return err
+	}
+	e := entry{Turn: u.turn, Path: path, After: is, Settled: true}
+	if err := u.store.append(e); err != nil {
+		return err
+	}
+	u.replay(e)
+	return nil
+}
+
 // made notes folders that were made for a change, so that undoing it can take
 // them away again.
 func (u *Undo) made(path string, made []string) error {
@@ -203,7 +223,7 @@ func (u *Undo) replay(e entry) {
 		return
 	case e.Mark == markForgotten:
 		if len(u.turns) > 0 {
-			u.turns = u.turns[1:]
+			u.turns = slices.Delete(u.turns, 0, 1)
 			u.undone = slices.DeleteFunc(u.undone, func(t *turn) bool { return !slices.Contains(u.turns, t) })
 		}
 		return
@@ -225,6 +245,13 @@ func (u *Undo) replay(e entry) {
 		c.after = e.After
 	case e.Before != nil:
 		t.files = append(t.files, &change{path: e.Path, before: *e.Before, after: e.After})
+	}
+	if !e.Settled {
+		return
+	}
+	t.files = slices.DeleteFunc(t.files, func(f *change) bool { return f == c && c.before.same(c.after) && len(c.made) == 0 })
+	if len(t.files) == 0 {
+		u.turns = slices.Delete(u.turns, i, i+1)
 	}
 }
 

@@ -29,6 +29,10 @@ func (u *Undo) Undo(id string) (Report, error) {
 		c := t.files[i]
 		errs = append(errs, u.turnTo(&r, c, &c.after, c.before))
 	}
+	for i := len(t.files) - 1; i >= 0; i-- {
+		c := t.files[i]
+		u.w.unmake(u.w.place(c.path, c.path, found{real: c.path}).Root, c.made)
+	}
 	return r, errors.Join(append(errs, u.mark(t, markUndone))...)
 }
 
@@ -101,7 +105,6 @@ func (u *Undo) bring(r *Report, p Path, c *change, now, to state) error {
 		if err := u.w.remove(p, c.path); err != nil {
 			return failed("remove", p, err)
 		}
-		u.w.unmake(p.Root, c.made)
 		r.Removed = append(r.Removed, c.path)
 		return nil
 	}

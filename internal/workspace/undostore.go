@@ -25,12 +25,14 @@ const journal = "journal.jsonl"
 // entry is a line of the journal: a change (Before only for a turn's first
 // change of the path), folders that were made, or a mark on a turn.
 type entry struct {
-	Turn   string   `json:"turn"`
-	Path   string   `json:"path,omitempty"`
-	Before *state   `json:"before,omitempty"`
-	After  state    `json:"after,omitzero"`
-	Made   []string `json:"made,omitempty"`
-	Mark   string   `json:"mark,omitempty"`
+	Turn   string `json:"turn"`
+	Path   string `json:"path,omitempty"`
+	Before *state `json:"before,omitempty"`
+	After  state  `json:"after,omitzero"`
+	// Settled says that After was looked up after a change that failed.
+	Settled bool     `json:"settled,omitempty"`
+	Made    []string `json:"made,omitempty"`
+	Mark    string   `json:"mark,omitempty"`
 }
 
 // Marks on a turn.

@@ -24,7 +24,7 @@ func (w *Workspace) Write(p Path, data []byte, mode fs.FileMode) error {
 	}
 	made, err := w.put(p, data, mode)
 	if err != nil {
-		return failed("write", p, err)
+		return failed("write", p, errors.Join(err, w.undo.settle(w, p.Root, p.Real)))
 	}
 	return w.undo.made(p.Real, made)
 }
@@ -36,34 +36,38 @@ func (w *Workspace) put(p Path, data []byte, mode fs.FileMode) (made []string, e
 		return nil, err
 	}
 	defer dir.close()
-	defer func() {
-		if err != nil {
-			w.unmake(p.Root, made)
-		}
-	}()
+	if err := replace(dir.Root, base, p, data, mode); err != nil {
+		w.unmake(p.Root, made)
+		return nil, err
+	}
+	return made, nil
+}
+
+// replace puts data into a file of an open folder.
+func replace(dir *os.Root, base string, p Path, data []byte, mode fs.FileMode) error {
 	old, err := dir.Lstat(base)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		old = nil
 	case err != nil:
-		return nil, err
+		return err
 	default:
 		if err := regular(old, p); err != nil {
-			return nil, err
+			return err
 		}
-		if err := writable(dir.Root, base); err != nil {
-			return nil, err
+		if err := writable(dir, base); err != nil {
+			return err
 		}
 	}
-	temp, err := spill(dir.Root, data, old, mode)
+	temp, err := spill(dir, data, old, mode)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := dir.Rename(temp, base); err != nil {
 		_ = dir.Remove(temp) // the rename's error is the one to tell
-		return nil, err
+		return err
 	}
-	return made, syncFolder(dir.Root)
+	return syncFolder(dir)
 }
 
 // writable asks the system whether the file itself may be written, which a
@@ -81,8 +85,8 @@ func writable(dir *os.Root, base string) error {
 
 // spill writes data to a new temporary file of the folder and syncs it. On
 // failure nothing is left.
-func spill(dir *os.Root, data []byte, old fs.FileInfo, mode fs.FileMode) (name string, err error) {
-	name = ".assent-" + rand.Text()[:16] + ".tmp"
+func spill(dir *os.Root, data []byte, old fs.FileInfo, mode fs.FileMode) (_ string, err error) {
+	name := ".assent-" + rand.Text()[:16] + ".tmp"
 	create := mode
 	switch {
 	case old != nil:
