@@ -1,0 +1,183 @@
+package providertest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"assent/internal/llm"
+	"assent/internal/provider"
+)
+
+// Model is what the engine needs of an adapter's conversation.
+type Model interface {
+	Stream(ctx context.Context, req llm.Request, emit func(llm.Chunk)) (llm.Reply, error)
+}
+
+// Maker makes a new conversation of an adapter.
+type Maker func(o provider.Options) (Model, error)
+
+// Suite is the contract of every adapter. It runs over real sockets of this
+// machine; the server refuses what a vendor would refuse.
+func Suite(t *testing.T, wire provider.Wire, make Maker) {
+	s := suite{wire: wire, make: make}
+	t.Run("stream", s.stream)
+	t.Run("ends", s.ends)
+	t.Run("cuts", s.cuts)
+	t.Run("silence", s.silence)
+	t.Run("errors", s.errors)
+	t.Run("keys", s.keys)
+	t.Run("calls", s.calls)
+	t.Run("history", s.history)
+	t.Run("prefix", s.prefix)
+	t.Run("cancel", s.cancel)
+}
+
+type suite struct {
+	wire provider.Wire
+	make Maker
+}
+
+// tools are what the suite's requests offer.
+var tools = []llm.Spec{
+	{
+		Name: "read_file", Description: "Read a file.",
+		Schema: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}},"required":["path"],"additionalProperties":false}`),
+	},
+	{Name: "list", Description: "List files.", Schema: json.RawMessage(`{"type":"object","properties":{},"additionalProperties":false}`)},
+}
+
+// ask is a request with a first prompt.
+func (s suite) ask(items ...llm.Item) llm.Request {
+	if len(items) == 0 {
+		items = []llm.Item{llm.User{Text: "hello"}}
+	}
+	return llm.Request{Model: s.model(), System: "Be brief.", Tools: tools, Items: items, Level: llm.LevelMedium, Session: "s1"}
+}
+
+func (s suite) model() string {
+	return map[provider.Wire]string{
+		provider.WireAnthropic: "claude-opus-4-8", provider.WireOpenAI: "test-model",
+		provider.WireResponses: "gpt-5.2", provider.WireGemini: "gemini-3-pro-preview",
+	}[s.wire]
+}
+
+// run is one response of a script.
+type run struct {
+	server *Server
+	chunks []llm.Chunk
+	reply  llm.Reply
+	err    error
+}
+
+// play starts a server and asks it once.
+func (s suite) play(t *testing.T, script string, limits provider.Limits) run {
+	t.Helper()
+	r := run{server: Start(t, script)}
+	m := s.open(t, r.server, limits)
+	r.reply, r.err = m.Stream(t.Context(), s.ask(), func(c llm.Chunk) { r.chunks = append(r.chunks, c) })
+	return r
+}
+
+func (s suite) open(t *testing.T, server *Server, limits provider.Limits) Model {
+	t.Helper()
+	return s.with(t, provider.Options{
+		Name: "vendor", BaseURL: server.URL(), Limits: limits,
+		Key: func(context.Context, bool) (string, error) { return "the-" + "key-1234", nil },
+	})
+}
+
+func (s suite) with(t *testing.T, o provider.Options) Model {
+	t.Helper()
+	m, err := s.make(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// failed returns the failure of a run and checks its kind.
+func (r run) failed(t *testing.T, kind llm.Kind, retryable bool) *llm.Failure {
+	t.Helper()
+	var f *llm.Failure
+	if !errors.As(r.err, &f) {
+		t.Fatalf("error is %T %v, want a *llm.Failure", r.err, r.err)
+	}
+	if f.Kind != kind || f.Retryable != retryable {
+		t.Fatalf("failure is %s, retryable %v; want %s, %v: %s", f.Kind, f.Retryable, kind, retryable, f.Message)
+	}
+	if !strings.Contains(f.Message, "vendor") {
+		t.Errorf("the failure does not name the provider: %s", f.Message)
+	}
+	return f
+}
+
+func (r run) ok(t *testing.T) llm.Assistant {
+	t.Helper()
+	if r.err != nil {
+		t.Fatalf("stream: %v", r.err)
+	}
+	return said(r.reply)
+}
+
+// said makes a reply an item, as the engine does.
+func said(r llm.Reply) llm.Assistant {
+	return llm.Assistant{Parts: r.Parts, Provider: r.Provider, Model: r.Model, Stop: r.Stop}
+}
+
+func (r run) warnings() string {
+	var all []string
+	for _, c := range r.chunks {
+		if w, ok := c.(llm.Warning); ok {
+			all = append(all, w.Text)
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// text joins the visible text of parts.
+func text(parts []llm.Part) string { return llm.Assistant{Parts: parts}.Text() }
+
+// quick are limits for tests of silence.
+func quick(l provider.Limits) provider.Limits {
+	long := 20 * time.Second
+	if l.FirstByte == 0 {
+		l.FirstByte = long
+	}
+	if l.Idle == 0 {
+		l.Idle = long
+	}
+	if l.Quiet == 0 {
+		l.Quiet = long
+	}
+	return l
+}
+
+// cancel ends a stream in its middle.
+func (s suite) cancel(t *testing.T) {
+	server := Start(t, "text one\nhang")
+	m := s.open(t, server, provider.Limits{})
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	_, err := m.Stream(ctx, s.ask(), func(c llm.Chunk) {
+		if _, ok := c.(llm.TextDelta); ok {
+			stop()
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error is %v, want the context's", err)
+	}
+	done, stopped := context.WithCancel(t.Context())
+	stopped()
+	if _, err := m.Stream(done, s.ask(), func(llm.Chunk) {}); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error before the start is %v, want the context's", err)
+	}
+}
+
+// NoLeak runs the tests of a package and fails when goroutines are left.
+func NoLeak(m *testing.M) { goleak.VerifyTestMain(m) }
