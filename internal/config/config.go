@@ -39,6 +39,9 @@ type Config struct {
 	Proxy, CAFile string
 	// Trust names projects that are trusted without a question, by real path.
 	Trust []string
+	// FileProvider is the provider that the user's file names. Key, base URL and
+	// model of that file belong to it.
+	FileProvider string
 	// Source says where a field's value came from, by field name: file:line,
 	// a variable or a flag. A field that is not there has its default.
 	Source map[string]string
@@ -48,12 +51,24 @@ type Config struct {
 
 // Rule is one (tool, pattern) pair of the permission tables, in order.
 type Rule struct {
-	Tool, Pattern, Verdict string
+	Tool string
+	// Pattern is empty when the tool's value was a decision, not a table.
+	Pattern, Verdict string
 	// Source is file:line.
 	Source string
 	// Project says that the rule is the project file's, Trusted that the
 	// project is trusted.
 	Project, Trusted bool
+	// Grant says that the user chose it at a prompt, for this project.
+	Grant bool
+}
+
+// String writes the rule as the flags take it: bash(git *).
+func (r Rule) String() string {
+	if r.Pattern == "" {
+		return r.Tool
+	}
+	return r.Tool + "(" + r.Pattern + ")"
 }
 
 // Guard is a guard's setting.
@@ -82,12 +97,12 @@ type Model struct {
 	Price         *Price `json:"price"`
 }
 
-// Price is USD per million tokens.
+// Price is USD per million tokens; a class that is nil keeps the catalogue's.
 type Price struct {
-	Input      float64 `json:"input"`
-	Output     float64 `json:"output"`
-	CacheRead  float64 `json:"cacheRead"`
-	CacheWrite float64 `json:"cacheWrite"`
+	Input      *float64 `json:"input"`
+	Output     *float64 `json:"output"`
+	CacheRead  *float64 `json:"cacheRead"`
+	CacheWrite *float64 `json:"cacheWrite"`
 }
 
 // Raw is a value kept as standard JSON for the package that owns its form.

@@ -148,11 +148,27 @@ func TestRulesKeepTheirOrderAndPlace(t *testing.T) {
 	want := []config.Rule{
 		{Tool: "bash", Pattern: "git *", Verdict: "allow", Source: user + ":2"},
 		{Tool: "bash", Pattern: "*", Verdict: "ask", Source: user + ":3"},
-		{Tool: "mcp__*", Pattern: "*", Verdict: "ask", Source: user + ":4"},
-		{Tool: "git_*", Pattern: "*", Verdict: "allow", Source: user + ":4"},
+		{Tool: "mcp__*", Verdict: "ask", Source: user + ":4"},
+		{Tool: "git_*", Verdict: "allow", Source: user + ":4"},
 	}
 	if !reflect.DeepEqual(c.Permission, want) {
 		t.Errorf("got  %v\nwant %v", c.Permission, want)
+	}
+}
+
+func TestGrantsCountForTheirProjectOnly(t *testing.T) {
+	t.Parallel()
+	user := write(t, `{"projects": {"/a": {"permission": {"bash": {"make *": "allow"}}}, "/b": {"permission": {"bash": "allow"}}}}`)
+	c, err := config.Load(config.Sources{User: user, Root: "/a", Words: words})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Permission) != 1 || c.Permission[0].String() != "bash(make *)" || !c.Permission[0].Grant {
+		t.Errorf("got %v", c.Permission)
+	}
+	bad := write(t, `{"projects": {"/b": {"permission": {"bash": "alow"}}}}`)
+	if _, err := config.Load(config.Sources{User: bad, Root: "/a", Words: words}); err == nil {
+		t.Error("a fault in another project's grants was passed over")
 	}
 }
 

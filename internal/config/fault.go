@@ -3,6 +3,8 @@ package config
 import (
 	"fmt"
 	"strings"
+
+	"assent/internal/policy"
 )
 
 // Fault is one thing that is wrong with a configuration.
@@ -44,40 +46,8 @@ func (f Faults) Error() string {
 // unknown says that a word is not valid, names the nearest and lists all.
 func unknown(what, word string, valid []string) string {
 	s := fmt.Sprintf("unknown %s %q", what, word)
-	if near := nearest(word, valid); near != "" {
+	if near := policy.Nearest(word, valid); near != "" {
 		s += fmt.Sprintf(", did you mean %q?", near)
 	}
 	return s + " (valid: " + strings.Join(valid, ", ") + ")"
-}
-
-// nearest returns the valid word that is closest by edit distance, or "" when
-// none is close.
-func nearest(word string, valid []string) string {
-	best, at := "", len(word)/2+1
-	for _, v := range valid {
-		if d := distance(strings.ToLower(word), strings.ToLower(v)); d < at {
-			best, at = v, d
-		}
-	}
-	return best
-}
-
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -63,6 +63,7 @@ var fields = []field{
 		}
 	}},
 	{name: "permission", doc: "ordered rules: tool to a decision, or to a table of pattern to decision; the last match wins", schema: anObject, set: setPermission},
+	{name: "projects", doc: "what you granted by project (real path): permission tables as above; an \"always for this project\" is appended here", schema: anObject, project: never, set: setProjects},
 	{name: "readOnly", doc: "command patterns that plan and review agents may run", schema: aList, project: trusted, set: func(c *Config, n node) {
 		if list, ok := n.strings("command pattern", nil); ok {
 			c.ReadOnly = append(c.ReadOnly, list...)

@@ -17,6 +17,9 @@ type Sources struct {
 	// User and Project are the paths of the files; one that does not exist is
 	// an empty layer, and "" is none.
 	User, Project string
+	// Root is the real path of the project, the name of its grants in the
+	// user's file.
+	Root string
 	// Trusted says that the user trusted the project.
 	Trusted bool
 	// Env looks up a variable of the environment; nil is an empty one.
@@ -42,6 +45,7 @@ func Load(s Sources) (Config, error) {
 	if err := r.file(s.User, false); err != nil {
 		return Config{}, err
 	}
+	r.config.FileProvider = r.config.Provider
 	if err := r.file(s.Project, true); err != nil {
 		return Config{}, err
 	}

@@ -24,7 +24,36 @@ func setCredential(c *Config, n node) {
 
 // setPermission reads the ordered tables. A misspelt decision or tool is a
 // fault and never widens access.
-func setPermission(c *Config, n node) {
+func setPermission(c *Config, n node) { addRules(c, n, false) }
+
+// setProjects reads what the user granted by project; only the tables of the
+// open project count.
+func setProjects(c *Config, n node) {
+	projects, ok := n.members()
+	if !ok {
+		return
+	}
+	for _, p := range projects {
+		fields, ok := p.members()
+		if !ok {
+			continue
+		}
+		for _, f := range fields {
+			if f.name(p) != "permission" {
+				f.fault("%s", unknown("field", f.name(p), []string{"permission"}))
+				continue
+			}
+			into := &Config{}
+			if p.name(n) == n.r.sources.Root {
+				into = c
+			}
+			addRules(into, f, true)
+		}
+	}
+}
+
+// addRules appends the pairs of one permission object.
+func addRules(c *Config, n node, grant bool) {
 	tools, ok := n.members()
 	if !ok {
 		return
@@ -36,7 +65,7 @@ func setPermission(c *Config, n node) {
 			continue
 		}
 		if t.value.Value.Kind() != '{' {
-			addRule(c, t, key, "*")
+			addRule(c, t, Rule{Tool: key, Grant: grant})
 			continue
 		}
 		patterns, ok := t.members()
@@ -44,26 +73,27 @@ func setPermission(c *Config, n node) {
 			continue
 		}
 		for _, p := range patterns {
-			addRule(c, p, key, p.name(t))
+			if p.name(t) == "" {
+				p.fault("a pattern may not be empty")
+				continue
+			}
+			addRule(c, p, Rule{Tool: key, Pattern: p.name(t), Grant: grant})
 		}
 	}
 }
 
 // addRule appends one pair; an untrusted project's allow is held back.
-func addRule(c *Config, n node, tool, pattern string) {
+func addRule(c *Config, n node, r Rule) {
 	verdict, ok := n.oneOf("decision", verdicts)
 	if !ok {
 		return
 	}
-	if pattern == "" {
-		n.fault("a pattern may not be empty")
-		return
-	}
 	if n.project && verdict == "allow" && !n.r.sources.Trusted {
-		n.held(fmt.Sprintf("%s(%s) allow waits until you trust this project (assent trust)", tool, pattern))
+		n.held(fmt.Sprintf("%s allow waits until you trust this project (assent trust)", r))
 		return
 	}
-	c.Permission = append(c.Permission, Rule{tool, pattern, verdict, n.place(), n.project, n.r.sources.Trusted})
+	r.Verdict, r.Source, r.Project, r.Trusted = verdict, n.place(), n.project, n.r.sources.Trusted
+	c.Permission = append(c.Permission, r)
 }
 
 // knownTool reports whether a key names a tool, or may name several.
