@@ -1,0 +1,71 @@
+package ignore
+
+import "strings"
+
+// Source reads ignore files of the tree by their path relative to its root,
+// slash separated. It must not follow links, as git does not.
+type Source interface {
+	ReadFile(rel string) ([]byte, bool)
+}
+
+// Matcher answers for single paths. It reads the ignore files of the folders
+// on the way when they are first needed, and keeps what it read; it is used by
+// one goroutine.
+type Matcher struct {
+	source Source
+	root   *Folder
+	known  map[string]*Folder // by path without a slash at its end
+}
+
+// New makes a matcher for the tree of a source, with the texts of
+// .git/info/exclude and of the file that core.excludesFile names.
+func New(source Source, exclude, global []byte) *Matcher {
+	return NewWith(source, Options{Exclude: exclude, Global: global})
+}
+
+// NewWith is New with all options.
+func NewWith(source Source, o Options) *Matcher {
+	m := &Matcher{source: source, known: map[string]*Folder{}}
+	m.root = m.enter(Top(o), "", "")
+	return m
+}
+
+func (m *Matcher) enter(above *Folder, path, name string) *Folder {
+	read := func(file string) []byte {
+		if path != "" {
+			file = path + "/" + file
+		}
+		text, _ := m.source.ReadFile(file) // no file is no rules
+		return text
+	}
+	return above.Enter(name, read(GitFile), read(OwnFile))
+}
+
+// Ignored reports whether a path relative to the root, slash separated, is
+// ignored itself or lies in an ignored folder. Dir says that it is a folder.
+func (m *Matcher) Ignored(rel string, dir bool) bool {
+	rel = strings.Trim(rel, "/")
+	if rel == "" || rel == "." {
+		return false
+	}
+	f := m.root
+	for at := 0; ; {
+		end := strings.IndexByte(rel[at:], '/')
+		if end < 0 {
+			return f.Ignored(rel[at:], dir)
+		}
+		name := rel[at : at+end]
+		at += end + 1
+		next, ok := m.known[rel[:at-1]]
+		if !ok {
+			if !f.Ignored(name, true) || f.Leads(name) {
+				next = m.enter(f, rel[:at-1], name)
+			}
+			m.known[rel[:at-1]] = next
+		}
+		if next == nil {
+			return true
+		}
+		f = next
+	}
+}
