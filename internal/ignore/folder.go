@@ -19,13 +19,12 @@ type Options struct {
 // zero value has no rules and ignores nothing.
 type Folder struct {
 	above *Folder
-	// at is the length of the paths of rules above, to cut from a path; path
-	// is this folder's path from the top, with a slash at its end unless it is
-	// the top.
-	path          string
-	git, own      *Rules
-	exclude, glob *Rules
-	fold          bool
+	// path is this folder's path from the top, with a slash at its end unless
+	// it is the top.
+	path            string
+	git, own        *Rules
+	exclude, global *Rules
+	fold            bool
 	// sealed says that git ignores this folder, and that it was entered only
 	// because a .assentignore leads into it.
 	sealed bool
@@ -33,13 +32,13 @@ type Folder struct {
 
 // Top returns what holds above the root. Enter its root with an empty name.
 func Top(o Options) *Folder {
-	return &Folder{exclude: Parse(o.Exclude, o.Fold), glob: Parse(o.Global, o.Fold), fold: o.Fold}
+	return &Folder{exclude: Parse(o.Exclude, o.Fold), global: Parse(o.Global, o.Fold), fold: o.Fold}
 }
 
 // Enter returns the folder of that name in f, given the text of its own ignore
 // files; nil where there are none.
 func (f *Folder) Enter(name string, gitignore, assentignore []byte) *Folder {
-	d := &Folder{above: f, exclude: f.exclude, glob: f.glob, fold: f.fold}
+	d := &Folder{above: f, exclude: f.exclude, global: f.global, fold: f.fold}
 	if name != "" {
 		d.path = f.path + name + "/"
 		d.sealed = f.verdict(name, true)
@@ -83,7 +82,7 @@ func (f *Folder) verdict(name string, dir bool) bool {
 			return v == Ignore
 		}
 	}
-	for _, r := range []*Rules{f.exclude, f.glob} {
+	for _, r := range []*Rules{f.exclude, f.global} {
 		if v := r.Match(rel, dir); v != Silent {
 			return v == Ignore
 		}

@@ -1,6 +1,9 @@
 package ignore
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 // Source reads ignore files of the tree by their path relative to its root,
 // slash separated. It must not follow links, as git does not.
@@ -30,12 +33,9 @@ func NewWith(source Source, o Options) *Matcher {
 	return m
 }
 
-func (m *Matcher) enter(above *Folder, path, name string) *Folder {
+func (m *Matcher) enter(above *Folder, dir, name string) *Folder {
 	read := func(file string) []byte {
-		if path != "" {
-			file = path + "/" + file
-		}
-		text, _ := m.source.ReadFile(file) // no file is no rules
+		text, _ := m.source.ReadFile(path.Join(dir, file)) // no file is no rules
 		return text
 	}
 	return above.Enter(name, read(GitFile), read(OwnFile))
@@ -44,8 +44,7 @@ func (m *Matcher) enter(above *Folder, path, name string) *Folder {
 // Ignored reports whether a path relative to the root, slash separated, is
 // ignored itself or lies in an ignored folder. Dir says that it is a folder.
 func (m *Matcher) Ignored(rel string, dir bool) bool {
-	rel = strings.Trim(rel, "/")
-	if rel == "" || rel == "." {
+	if rel = path.Clean("/" + rel)[1:]; rel == "" {
 		return false
 	}
 	f := m.root
