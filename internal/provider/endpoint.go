@@ -200,6 +200,9 @@ func (e *Endpoint) roundTrip(ctx context.Context, method string, c Call, key str
 		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(c.Body.Reader()), nil }
 		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("Accept", "text/event-stream")
+		// Lets the transport send it again when a kept connection proves dead
+		// before a byte of answer; without a value it stays off the wire.
+		req.Header["Idempotency-Key"] = nil
 	}
 	for _, h := range []map[string]string{e.opts.Header, c.Header} {
 		for k, v := range h {

@@ -100,7 +100,7 @@ func explainTLS(err error, host string) (string, bool) {
 		return fmt.Sprintf("the certificate of %s is for another name; check the base URL", host), true
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return fmt.Sprintf("the certificate of %s has expired or is not valid yet; check this machine's clock", host), true
-	case errors.As(err, &record):
+	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
 		return fmt.Sprintf("%s does not speak TLS; use http:// in the base URL if that is meant", host), true
 	case errors.As(err, &verify), errors.As(err, &invalid):
 		return fmt.Sprintf("the certificate of %s is not valid: %v", host, err), true
