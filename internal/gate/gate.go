@@ -32,9 +32,11 @@ type Options struct {
 	// Remember makes a rule that the user granted last for this project; nil
 	// does not offer that.
 	Remember func(policy.Rule) error
-	// Excludes are git's own ignore rules outside the work tree: the global
-	// file's text. Empty means that there are none.
+	// Excludes is the text of the file that git's core.excludesFile names.
 	Excludes []byte
+	// Above are the ignore rules of the folders above the workspace root; the
+	// zero value has none.
+	Above Above
 }
 
 // Gate decides calls. It is safe for concurrent use.

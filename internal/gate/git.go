@@ -49,7 +49,7 @@ var gitFlags = map[string]*regexp.Regexp{
 	"status":    regexp.MustCompile(`^(--branch|--untracked-files=(no|normal|all))$`),
 	"diff":      regexp.MustCompile(`^(--staged|--stat(=\d+)?|--name-status|-U\d+)$`),
 	"log":       regexp.MustCompile(`^(-n\d+|--format=[^G]*|--date=(short|iso|relative)|--follow|--skip=\d+)$`),
-	"show":      regexp.MustCompile(`^(--stat(=\d+)?|--format=[^G]*|--date=(short|iso)|--no-patch)$`),
+	"show":      regexp.MustCompile(`^(--stat(=\d+)?|--patch|--format=[^G]*|--date=(short|iso)|--no-patch)$`),
 	"blame":     regexp.MustCompile(`^(-L\d+,(\d+)?|--date=short|-s)$`),
 	"branch":    regexp.MustCompile(`^(--list|--remotes|--format=[^G]*|--sort=-?[a-z]+)$`),
 	"rev-parse": regexp.MustCompile(`^(--abbrev-ref|--short|--verify|--quiet)$`),
@@ -113,7 +113,7 @@ func (r GitRead) check() error {
 		return fmt.Errorf("run git %s: only reading commands are run this way: %w", r.Sub, ErrNotPlanned)
 	}
 	for _, f := range r.Flags {
-		if !flags.MatchString(f) {
+		if !flags.MatchString(f) || strings.Contains(f, "signature") {
 			return fmt.Errorf("run git %s: the option %q is not one that only reads: %w", r.Sub, f, ErrNotPlanned)
 		}
 	}

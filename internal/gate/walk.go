@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"time"
 
+	"assent/internal/ignore"
 	"assent/internal/workspace"
 )
 
@@ -94,13 +96,14 @@ func (h Hands) Walk(ctx context.Context, root string, o WalkOptions, fn func(Ent
 		return Skipped{}, fmt.Errorf("walk %s: %w", root, fs.ErrNotExist)
 	}
 	w := walk{Context: ctx, span: h.s, o: o, fn: fn}
-	if !o.Ignored {
-		w.ignored = h.s.gate.ignores(p)
-	}
 	if !p.Dir {
 		err = w.single(p)
 	} else {
-		err = w.dir(p, "", 1)
+		var rules *ignore.Folder
+		if !o.Ignored {
+			rules, _ = h.s.gate.rulesIn(p)
+		}
+		err = w.dir(p, "", 1, rules, "")
 	}
 	if errors.Is(err, fs.SkipAll) || errors.Is(err, fs.SkipDir) {
 		err = nil
@@ -113,7 +116,6 @@ type walk struct {
 	span    *span
 	o       WalkOptions
 	fn      func(Entry) error
-	ignored ignorer
 	skipped Skipped
 }
 
@@ -132,7 +134,10 @@ func (w *walk) single(p workspace.Path) error {
 	})
 }
 
-func (w *walk) dir(dir workspace.Path, rel string, depth int) error {
+// dir shows what a folder holds. Rules are the ignore rules of the folder
+// above, and name is the folder's name in it; without a name they are its own.
+// No rules ignore nothing.
+func (w *walk) dir(dir workspace.Path, rel string, depth int, rules *ignore.Folder, name string) error {
 	if err := w.Err(); err != nil {
 		return err
 	}
@@ -144,20 +149,19 @@ func (w *walk) dir(dir workspace.Path, rel string, depth int) error {
 		w.skipped.Unreadable++
 		return nil
 	}
-	slices.SortFunc(list, func(a, b fs.DirEntry) int {
-		if a.Name() < b.Name() {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	if rules != nil && name != "" {
+		rules = rules.Enter(name, w.text(dir, list, ignore.GitFile), w.text(dir, list, ignore.OwnFile))
+	}
 	for _, e := range list {
 		if e.Name() == ".git" {
 			continue
 		}
-		if err := w.entry(dir, e, join(rel, e.Name()), depth); err != nil {
-			if errors.Is(err, fs.SkipDir) {
-				return nil
-			}
+		err := w.entry(dir, e, join(rel, e.Name()), depth, rules)
+		if errors.Is(err, fs.SkipDir) {
+			return nil
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -165,39 +169,57 @@ func (w *walk) dir(dir workspace.Path, rel string, depth int) error {
 }
 
 // entry shows one entry and goes into folders.
-func (w *walk) entry(dir workspace.Path, e fs.DirEntry, rel string, depth int) error {
+func (w *walk) entry(dir workspace.Path, e fs.DirEntry, rel string, depth int, rules *ignore.Folder) error {
+	shown := true
+	if rules != nil && rules.Ignored(e.Name(), e.IsDir()) {
+		if !e.IsDir() || !rules.Leads(e.Name()) {
+			w.skipped.Ignored++
+			return nil
+		}
+		shown = false // entered for what is included again below it
+	}
 	p, err := w.span.gate.options.Workspace.Child(dir, e)
 	if err != nil {
 		w.skipped.Unreadable++
 		return nil
 	}
-	if w.ignored != nil && w.ignored.Ignored(p.Rel, e.IsDir()) {
-		w.skipped.Ignored++
-		return nil
-	}
 	if w.hidden(p) {
 		return nil
 	}
-	if !e.IsDir() || w.o.Dirs {
+	if shown && (!e.IsDir() || w.o.Dirs) {
 		err := w.fn(Entry{
 			Name: name(p), Rel: rel, Dir: e.IsDir(), Link: e.Type()&fs.ModeSymlink != 0, Mode: e.Type(),
 			entry: e, path: p, span: w.span,
 		})
+		if e.IsDir() && errors.Is(err, fs.SkipDir) {
+			return nil
+		}
 		if err != nil {
-			if e.IsDir() && errors.Is(err, fs.SkipDir) {
-				return nil
-			}
 			return err
 		}
 	}
 	if !e.IsDir() || w.o.Depth > 0 && depth >= w.o.Depth {
 		return nil
 	}
-	err = w.dir(p, rel, depth+1)
-	if errors.Is(err, fs.SkipDir) {
+	return w.dir(p, rel, depth+1, rules, e.Name())
+}
+
+// text reads an ignore file of a listed folder, nil when there is none. One
+// that is a link does not count, as in git.
+func (w *walk) text(dir workspace.Path, list []fs.DirEntry, name string) []byte {
+	i, ok := slices.BinarySearchFunc(list, name, func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
+	if !ok || !list[i].Type().IsRegular() {
 		return nil
 	}
-	return err
+	p, err := w.span.gate.options.Workspace.Child(dir, list[i])
+	if err != nil {
+		return nil
+	}
+	f, err := w.span.gate.options.Workspace.Read(p, mostIgnore)
+	if err != nil {
+		return nil // what cannot be read has no rules, as in git
+	}
+	return f.Data
 }
 
 // hidden counts and reports a path that may not be read. A folder is hidden
@@ -217,8 +239,8 @@ func (w *walk) hidden(p workspace.Path) bool {
 
 // name is the spelling of a path that Read takes.
 func name(p workspace.Path) string {
-	if p.Root == 0 {
-		return p.Rel
+	if p.Rel == ".." || strings.HasPrefix(p.Rel, "../") {
+		return p.Abs
 	}
-	return p.Abs
+	return p.Rel
 }

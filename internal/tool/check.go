@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assent/internal/gate"
@@ -76,10 +78,47 @@ func (t Tool) closed(s *schema, members map[string]json.RawMessage, canonical js
 func decode(input json.RawMessage, into any) error {
 	d := json.NewDecoder(bytes.NewReader(input))
 	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
+	err := d.Decode(into)
+	if err == nil {
+		return nil
+	}
+	// The schema takes 5.0 for an integer, as some servers write it; the
+	// decoder does not.
+	d = json.NewDecoder(bytes.NewReader(input))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return fmt.Errorf("read them: %w", err)
+	}
+	text, again := json.Marshal(whole(v))
+	if again != nil {
+		return fmt.Errorf("read them: %w", err)
+	}
+	d = json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if d.Decode(into) != nil {
 		return fmt.Errorf("read them: %w", err)
 	}
 	return nil
+}
+
+// whole writes numbers without a fraction as integers.
+func whole(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k := range v {
+			v[k] = whole(v[k])
+		}
+	case []any:
+		for i := range v {
+			v[i] = whole(v[i])
+		}
+	case json.Number:
+		if f, err := v.Float64(); err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+			return json.Number(strconv.FormatInt(int64(f), 10))
+		}
+	}
+	return v
 }
 
 var (

@@ -21,15 +21,23 @@ func (t Tool) Title(input string) string {
 	if json.Unmarshal([]byte(input), &args) != nil {
 		return ""
 	}
-	name := t.t.Definition.Title
-	if name == "" {
-		s, err := t.t.schema()
-		if err != nil || s.root == nil || len(s.root.Required) == 0 {
-			return ""
-		}
-		name = s.root.Required[0]
+	return line(args[t.TitleArgument()])
+}
+
+// TitleArgument is the name of the load-bearing argument; empty when there is
+// none.
+func (t Tool) TitleArgument() string {
+	if t.t == nil {
+		return ""
 	}
-	return line(args[name])
+	if t.t.Definition.Title != "" {
+		return t.t.Definition.Title
+	}
+	s, err := t.t.schema()
+	if err != nil || s.root == nil || len(s.root.Required) == 0 {
+		return ""
+	}
+	return s.root.Required[0]
 }
 
 // line writes a value in one line that is safe to draw.
