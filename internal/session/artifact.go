@@ -49,9 +49,14 @@ func (l *Log) Image(mime, name string, data []byte) (Image, error) {
 
 // Store writes data under a name that is made safe for every file system. The
 // same content under the same name is stored once; other content gets a
-// number.
+// number. What is not text is named by its hash, so that it is stored once by
+// whatever name it comes.
 func (a Artifacts) Store(name string, data []byte) (string, error) {
-	if a.redact != nil && utf8.Valid(data) {
+	if !utf8.Valid(data) {
+		im, err := a.Image(sniff(data), name, data)
+		return im.Artifact, err
+	}
+	if a.redact != nil {
 		masked, n := a.redact(string(data))
 		if n > 0 {
 			data = []byte(masked)
@@ -80,7 +85,7 @@ func (a Artifacts) Store(name string, data []byte) (string, error) {
 // Image stores a picture by the hash of its content.
 func (a Artifacts) Image(mime, name string, data []byte) (Image, error) {
 	sum := sha256.Sum256(data)
-	file := hex.EncodeToString(sum[:]) + extension(mime)
+	file := hex.EncodeToString(sum[:]) + imageExt(mime)
 	if err := a.write(file, data); err != nil && !errors.Is(err, fs.ErrExist) {
 		return Image{}, fmt.Errorf("store image %s: %w", name, err)
 	}
@@ -151,7 +156,23 @@ func clean(s string) string {
 	}, s)
 }
 
-func extension(mime string) string {
+// sniff tells the pictures that models see by their first bytes.
+func sniff(data []byte) string {
+	s := string(data[:min(len(data), 12)])
+	switch {
+	case strings.HasPrefix(s, "\x89PNG\r\n\x1a\n"):
+		return "image/png"
+	case strings.HasPrefix(s, "\xff\xd8\xff"):
+		return "image/jpeg"
+	case strings.HasPrefix(s, "GIF8"):
+		return "image/gif"
+	case strings.HasPrefix(s, "RIFF") && strings.HasSuffix(s, "WEBP"):
+		return "image/webp"
+	}
+	return ""
+}
+
+func imageExt(mime string) string {
 	switch mime {
 	case "image/png":
 		return ".png"

@@ -163,10 +163,17 @@ func (f *fold) close() {
 }
 
 // summarise replaces everything up to a position but the user's messages. A
-// summary whose end is not on the branch falls back to what it keeps.
+// summary whose end is not on the branch falls back to what it keeps; a
+// response whose calls are still open is never covered.
 func (f *fold) summarise(s Summary, note placed, through int, known bool) {
+	if !f.anyOpen() {
+		f.close()
+	}
 	if !known {
 		through = f.keepFrom(s.Keeps)
+	}
+	if len(f.open) > 0 {
+		through = min(through, f.last.at-1)
 	}
 	var kept, rest []placed
 	covered := map[string]bool{} // calls whose response is covered

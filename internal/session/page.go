@@ -1,0 +1,286 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"assent/internal/llm"
+	"assent/internal/policy"
+)
+
+// page is a branch as a reader sees it; both forms for people are drawn from
+// it.
+type page struct {
+	Title, ID, CWD, Model string
+	Created               time.Time
+	Turns                 int
+	Blocks                []block
+	State                 State
+	Steps                 int
+	Worked                time.Duration
+	Damage                string
+	numbered              int // prompts so far
+}
+
+// block is one element of a page, one of the pointers is set.
+type block struct {
+	Prompt *promptBlock
+	Answer *answerBlock
+	Call   *callBlock
+	Aside  *asideBlock
+}
+
+type promptBlock struct {
+	Number int // 0 for a message that steered
+	Text   string
+	Time   time.Time
+	Images []picture
+}
+
+type answerBlock struct {
+	Text string
+	// Cut says why the answer did not end by itself; empty for a normal end.
+	Cut string
+}
+
+type callBlock struct {
+	Name, Title string
+	Input       string
+	Decision    string
+	Status      llm.Status
+	Output      string
+	Diff        string
+	Summary     string
+	Artifact    string
+	Took        time.Duration
+	Images      []picture
+}
+
+// asideBlock is what was neither said nor done: a summary, a notice.
+type asideBlock struct{ Head, Text string }
+
+type picture struct {
+	Name, MIME string
+	Data       []byte
+	Err        error
+}
+
+// maxPicture is the largest image in bytes that a page carries.
+const maxPicture = 5 << 20
+
+func newPage(t Tree, b Branch, o ExportOptions) *page {
+	s := Restore(b)
+	p := &page{
+		ID: t.ID, Title: s.Title, CWD: t.Header.CWD, Model: s.Model.Model, Created: t.Header.Created,
+		Turns: s.Turns, State: s, Damage: o.Faults.String(),
+	}
+	if p.Title == "" {
+		p.Title = "Session " + t.ID
+	}
+	calls := map[string]*callBlock{}
+	for _, e := range b.Entries {
+		p.add(e, calls, b.Blob)
+	}
+	return p
+}
+
+func (p *page) add(e Entry, calls map[string]*callBlock, blob func(string) ([]byte, error)) {
+	switch r := e.Record.(type) {
+	case User:
+		p.numbered++
+		p.Blocks = append(p.Blocks, block{Prompt: &promptBlock{p.numbered, r.Text, e.Time, pictures(r.Images, blob)}})
+	case Steer:
+		p.Blocks = append(p.Blocks, block{Prompt: &promptBlock{0, r.Text, e.Time, pictures(r.Images, blob)}})
+	case Assistant:
+		p.Steps++
+		if p.Model == "" {
+			p.Model = r.Model
+		}
+		if strings.TrimSpace(r.Text) != "" || cut(r.Stop) != "" {
+			p.Blocks = append(p.Blocks, block{Answer: &answerBlock{r.Text, cut(r.Stop)}})
+		}
+		for _, c := range r.Calls {
+			b := &callBlock{Name: c.Name, Title: callTitle(c.Input), Input: pretty(c.Input), Decision: "not decided", Status: llm.StatusInterrupted}
+			calls[c.ID] = b
+			p.Blocks = append(p.Blocks, block{Call: b})
+		}
+	case Call:
+		if b := calls[r.CallID]; b != nil {
+			b.Decision = decision(r)
+			if r.Title != "" {
+				b.Title = firstLine(r.Title)
+			}
+		}
+	case Result:
+		if b := calls[r.CallID]; b != nil {
+			b.Status, b.Output, b.Diff, b.Summary, b.Artifact = r.Status, r.Output, r.Diff, r.Summary, r.Artifact
+			b.Took = time.Duration(r.DurationMS) * time.Millisecond
+			b.Images = pictures(r.Images, blob)
+		}
+	case Summary:
+		p.Blocks = append(p.Blocks, block{Aside: &asideBlock{"The older conversation was summarised for the model", r.Text}})
+	case Notice:
+		p.Blocks = append(p.Blocks, block{Aside: &asideBlock{"Notice", r.Text}})
+	case Timing:
+		p.Worked += time.Duration(r.DurationMS) * time.Millisecond
+	case Header, Ask, AskDismissed, Todo, Agent, Model, Undo, Label, Usage, Title, Unknown:
+	}
+}
+
+func pictures(list []Image, blob func(string) ([]byte, error)) []picture {
+	var out []picture
+	for _, im := range list {
+		p := picture{Name: im.Name, MIME: im.MIME}
+		if p.Name == "" {
+			p.Name = im.Artifact
+		}
+		if blob == nil {
+			p.Err = fmt.Errorf("the image is not at hand")
+		} else if p.Data, p.Err = blob(im.Artifact); p.Err == nil && len(p.Data) > maxPicture {
+			p.Data, p.Err = nil, errTooBig
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// cut says in words why an answer did not end by itself.
+func cut(s llm.Stop) string {
+	switch s {
+	case llm.StopEnd, llm.StopCalls, llm.StopPause, "":
+		return ""
+	case llm.StopLength:
+		return "cut off at the model's limit"
+	case llm.StopRefusal:
+		return "the model refused"
+	case llm.StopFilter:
+		return "stopped by the provider's content filter"
+	case llm.StopContext:
+		return "the context window was full"
+	}
+	return string(s)
+}
+
+// decision says in words who decided a call and how.
+func decision(c Call) string {
+	var b strings.Builder
+	switch c.Decide {
+	case policy.Allow:
+		b.WriteString("allowed")
+	case policy.Deny:
+		b.WriteString("refused")
+	case policy.Ask:
+		b.WriteString("asked")
+	default:
+		b.WriteString(string(c.Decide))
+	}
+	if c.By != "" {
+		b.WriteString(" by " + string(c.By))
+	}
+	if c.Rule != "" {
+		b.WriteString(" " + c.Rule)
+	}
+	if c.Source != "" {
+		b.WriteString(" (" + c.Source + ")")
+	}
+	if c.Reason != "" {
+		b.WriteString(": " + firstLine(c.Reason))
+	}
+	return b.String()
+}
+
+// callTitle finds the argument that says most; the tool's own title, stored
+// with the decision, counts more.
+func callTitle(input json.RawMessage) string {
+	var fields map[string]any
+	if json.Unmarshal(input, &fields) != nil {
+		return ""
+	}
+	for _, name := range []string{"command", "path", "pattern", "url", "query", "name", "title", "description", "from"} {
+		if s, ok := fields[name].(string); ok && strings.TrimSpace(s) != "" {
+			return firstLine(s)
+		}
+	}
+	return ""
+}
+
+// pretty indents arguments; a single text argument is shown bare.
+func pretty(input json.RawMessage) string {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(input, &fields) == nil && len(fields) == 1 {
+		for name, raw := range fields {
+			var s string
+			if json.Unmarshal(raw, &s) == nil {
+				return name + ": " + s
+			}
+		}
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, input, "", "  ") != nil {
+		return string(input)
+	}
+	return b.String()
+}
+
+// mark is the sign of a status.
+func mark(s llm.Status) string {
+	switch s {
+	case llm.StatusOK:
+		return "✓"
+	case llm.StatusDenied:
+		return "⊘"
+	case llm.StatusError, llm.StatusInterrupted, llm.StatusCancelled:
+		return "✗"
+	}
+	return "·"
+}
+
+// took is a duration for people.
+func took(d time.Duration) string {
+	switch {
+	case d <= 0:
+		return ""
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < time.Hour:
+		return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
+}
+
+// totals are the figures of a page, name and value.
+func (p *page) totals() [][2]string {
+	u := p.State.Usage
+	rows := [][2]string{{"prompts", strconv.Itoa(p.Turns)}, {"steps", strconv.Itoa(p.Steps)}}
+	add := func(name, value string) {
+		if value != "" {
+			rows = append(rows, [2]string{name, value})
+		}
+	}
+	add("worked", took(p.Worked))
+	if in := u.Input + u.CacheRead + u.CacheWrite; in > 0 || u.Output > 0 {
+		add("tokens in", thousands(in))
+		if in > 0 {
+			add("cached", fmt.Sprintf("%d %%", 100*u.CacheRead/in))
+		}
+		add("tokens out", thousands(u.Output))
+	}
+	if p.State.CostUSD != nil {
+		add("cost", fmt.Sprintf("$%.4f", *p.State.CostUSD))
+	}
+	return rows
+}
+
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "\u202f" + s[i:]
+	}
+	return s
+}
