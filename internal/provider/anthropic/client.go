@@ -136,12 +136,19 @@ func (c *Conversation) warn(req llm.Request, emit func(llm.Chunk)) {
 	emit(provider.LevelWarning(req.Model, req.Level, t.instead))
 }
 
-// refused returns the parameter that a refusal is about.
+// refused returns the parameter that a refusal is about, the narrowest first:
+// a text that names a part of thinking names thinking as well.
 func refused(err error) string {
-	if p := provider.RefusedParam(err, "display", "cache_control"); p != "" {
-		return p
+	for _, names := range [][]string{
+		{"display", "cache_control"},
+		{"adaptive", "enabled", "budget_tokens", "disabled", "effort", "output_config", "max_tokens"},
+		{"thinking"},
+	} {
+		if p := provider.RefusedParam(err, names...); p != "" {
+			return p
+		}
 	}
-	return provider.RefusedParam(err, "adaptive", "enabled", "budget_tokens", "disabled", "effort", "output_config", "max_tokens", "thinking")
+	return ""
 }
 
 // needsThinking tells an older model's refusal to think when its last calls
