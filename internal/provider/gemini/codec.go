@@ -1,0 +1,240 @@
+package gemini
+
+import (
+	"strconv"
+	"strings"
+
+	"assent/internal/llm"
+	"assent/internal/provider"
+	"assent/internal/wireview"
+)
+
+// skipCheck is the documented value for a call whose signature is not known:
+// one of another model, or of an earlier process.
+const skipCheck = "skip_thought_signature_validator"
+
+// codec renders requests.
+type codec struct {
+	endpoint *provider.Endpoint
+
+	// Of the epoch, set by Head.
+	blind  bool // the model sees no images
+	signed bool // the family refuses calls without a signature
+	ids    bool // calls and results carry ids
+
+	warning *llm.Warning // of the request: what became of the level
+}
+
+// Head writes the system text and the tools.
+func (c *codec) Head(req llm.Request) []byte {
+	facts := c.endpoint.Facts(req.Model)
+	c.blind = facts.Known && !facts.Images
+	c.signed = demandsSignatures(req.Model)
+	c.ids = !c.endpoint.Refused(req.Model, idParam)
+	b := []byte{'{'}
+	if req.System != "" {
+		b = append(b, `"systemInstruction":{"parts":[{"text":`...)
+		b = append(wireview.AppendString(b, req.System), `}]},`...)
+	}
+	if len(req.Tools) > 0 {
+		b = append(b, `"tools":[{"functionDeclarations":[`...)
+		for i, t := range req.Tools {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = wireview.AppendString(append(b, `{"name":`...), t.Name)
+			b = wireview.AppendString(append(b, `,"description":`...), t.Description)
+			if len(t.Schema) > 0 {
+				b = append(append(b, `,"parametersJsonSchema":`...), t.Schema...)
+			}
+			b = append(b, '}')
+		}
+		b = append(b, `]}],`...)
+	}
+	return append(b, `"contents":[`...)
+}
+
+// demandsSignatures tells the families since Gemini 3.
+func demandsSignatures(model string) bool {
+	_, version, ok := strings.Cut(strings.ToLower(bare(model)), "gemini-")
+	return ok && !strings.HasPrefix(version, "1.") && !strings.HasPrefix(version, "2.")
+}
+
+// Tail writes the limits and the thinking.
+func (c *codec) Tail(req llm.Request) []byte {
+	b := []byte(`]`)
+	sep := `,"generationConfig":{`
+	if req.MaxOutput > 0 {
+		b = strconv.AppendInt(append(append(b, sep...), `"maxOutputTokens":`...), int64(req.MaxOutput), 10)
+		sep = ","
+	}
+	var think string
+	think, c.warning = thinking(req.Model, req.Level, c.endpoint.Facts(req.Model))
+	if think != "" && !c.endpoint.Refused(req.Model, thinkingParam) {
+		b = append(append(append(b, sep...), `"thinkingConfig":`...), think...)
+		sep = ","
+	} else {
+		c.warning = nil
+	}
+	if sep == "," {
+		b = append(b, '}')
+	}
+	return append(b, '}')
+}
+
+// Items writes one batch.
+func (c *codec) Items(items []llm.Item) wireview.Chunk {
+	w := writer{c: c}
+	for _, it := range items {
+		switch it := it.(type) {
+		case llm.User:
+			w.user(it.Text, it.Images)
+		case llm.Note:
+			w.user(it.Text, nil)
+		case llm.Assistant:
+			w.assistant(it)
+		case llm.Result:
+			w.result(it)
+		}
+	}
+	w.images()
+	w.close()
+	return wireview.Chunk{Bytes: w.b, Mark: -1}
+}
+
+// writer writes the contents of one batch. Neighbours of one role become one
+// content, but results stay by themselves: a server counts them against the
+// calls before.
+type writer struct {
+	c       *codec
+	b       []byte
+	role    string // of the open content; "results" for those
+	pending []llm.Result
+}
+
+// part begins a part in a content of the role.
+func (w *writer) part(role, open string) {
+	if w.role == role {
+		w.b = append(w.b, ',')
+	} else {
+		w.close()
+		if len(w.b) > 0 {
+			w.b = append(w.b, ',')
+		}
+		name := role
+		if role == "results" {
+			name = "user"
+		}
+		w.b = append(append(append(w.b, `{"role":"`...), name...), `","parts":[`...)
+		w.role = role
+	}
+	w.b = append(w.b, open...)
+}
+
+// close ends the open content.
+func (w *writer) close() {
+	if w.role != "" {
+		w.b = append(w.b, `]}`...)
+	}
+	w.role = ""
+}
+
+func (w *writer) user(text string, images []llm.Image) {
+	w.images()
+	if text != "" {
+		w.text(text)
+	}
+	for _, im := range images {
+		w.image(im)
+	}
+}
+
+func (w *writer) text(text string) {
+	w.part("user", `{"text":`)
+	w.b = append(wireview.AppendString(w.b, text), '}')
+}
+
+func (w *writer) image(im llm.Image) {
+	if w.c.blind {
+		w.text("(An image is here, " + im.Name + ", but this model cannot see images.)")
+		return
+	}
+	w.part("user", `{"inlineData":{"mimeType":"`)
+	w.b = append(append(w.b, im.MIME...), `","data":"`...)
+	w.b = append(wireview.AppendBase64(w.b, im.Data), `"}}`...)
+}
+
+// images writes the images of results, after the last of them.
+func (w *writer) images() {
+	for _, r := range w.pending {
+		w.text("(The image of the result of " + r.Name + ":)")
+		for _, im := range r.Images {
+			w.image(im)
+		}
+	}
+	w.pending = nil
+}
+
+func (w *writer) result(r llm.Result) {
+	w.part("results", `{"functionResponse":{`)
+	w.id(r.CallID)
+	w.b = wireview.AppendString(append(w.b, `"name":`...), r.Name)
+	key := "output"
+	if r.Status != llm.StatusOK {
+		key = "error"
+	}
+	text := r.Output
+	if text == "" {
+		text = "(The result is an image, which follows.)"
+	}
+	w.b = append(append(append(w.b, `,"response":{"`...), key...), `":`...)
+	w.b = append(wireview.AppendString(w.b, text), `}}}`...)
+	if len(r.Images) > 0 {
+		w.pending = append(w.pending, r)
+	}
+}
+
+func (w *writer) id(id string) {
+	if w.c.ids {
+		w.b = append(wireview.AppendString(append(w.b, `"id":`...), wireview.SafeID(id, 64)), ',')
+	}
+}
+
+// assistant writes one response. Thoughts go back only with a signature.
+func (w *writer) assistant(a llm.Assistant) {
+	w.images()
+	need := w.c.signed // by the first call
+	for _, p := range a.Parts {
+		switch p := p.(type) {
+		case llm.Text:
+			w.part("model", `{"text":`)
+			w.b = wireview.AppendString(w.b, p.Text)
+			w.sign(string(p.Opaque.Data))
+		case llm.Reasoning:
+			if len(p.Opaque.Data) > 0 {
+				w.part("model", `{"thought":true,"text":`)
+				w.b = wireview.AppendString(w.b, p.Text)
+				w.sign(string(p.Opaque.Data))
+			}
+		case llm.Call:
+			sig := string(p.Opaque.Data)
+			if need && sig == "" {
+				sig = skipCheck
+			}
+			need = false
+			w.part("model", `{"functionCall":{`)
+			w.id(p.ID)
+			w.b = wireview.AppendString(append(w.b, `"name":`...), p.Name)
+			w.b = append(append(append(w.b, `,"args":`...), p.Input...), '}')
+			w.sign(sig)
+		}
+	}
+}
+
+// sign ends a part, with its signature when it has one.
+func (w *writer) sign(sig string) {
+	if sig != "" {
+		w.b = wireview.AppendString(append(w.b, `,"thoughtSignature":`...), sig)
+	}
+	w.b = append(w.b, '}')
+}
