@@ -1,0 +1,90 @@
+package anthropic_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"assent/internal/llm"
+	"assent/internal/provider"
+	"assent/internal/provider/anthropic"
+)
+
+// answers lets one in-memory answer come back, whatever is asked.
+type answers []byte
+
+func (a answers) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(a)), Request: r}, nil
+}
+
+func decode(t *testing.T, stream []byte) (llm.Reply, []llm.Chunk, error) {
+	t.Helper()
+	c, err := anthropic.New(provider.Options{Name: "anthropic", BaseURL: "http://localhost:1", HTTP: &http.Client{Transport: answers(stream)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var chunks []llm.Chunk
+	reply, err := c.Conversation().Stream(t.Context(), ask("claude-opus-5", ""), func(c llm.Chunk) { chunks = append(chunks, c) })
+	return reply, chunks, err
+}
+
+func TestUnusualAnswers(t *testing.T) {
+	t.Parallel()
+	const delta = `data: {"type":"content_block_delta","index":3,"delta":{"type":"text_delta","text":"hi"}}` + "\n\n"
+	const stop = `data: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}` + "\n\n"
+	for _, c := range []struct{ name, stream, text, fails string }{
+		{"one document", `{"type":"message","content":[{"type":"text","text":"hi"}],"stop_reason":"end_turn","usage":{"input_tokens":3,"output_tokens":1}}`, "hi", ""},
+		{"no start of the block", delta + stop, "hi", ""},
+		{"no message_stop, but a reason", delta + stop, "hi", ""},
+		{"unknown events and fields", `data: {"type":"later","x":{}}` + "\n\n" + delta + stop, "hi", ""},
+		{"no event names, carriage returns", strings.ReplaceAll(delta+stop, "\n", "\r\n"), "hi", ""},
+		{"an event that is no object", "data: hello\n\n", "", "not readable"},
+		{"an error document", `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`, "", "Overloaded"},
+		{"a document that is no response", `{"object":"list"}`, "", "not readable"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			reply, _, err := decode(t, []byte(c.stream))
+			if got := (llm.Assistant{Parts: reply.Parts}).Text(); got != c.text {
+				t.Errorf("text is %q", got)
+			}
+			if (c.fails == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.fails) {
+				t.Errorf("error is %v", err)
+			}
+		})
+	}
+}
+
+// FuzzStream checks that no stream breaks the decoder: it brings a reply or a
+// failure, and what was told is what is kept.
+func FuzzStream(f *testing.F) {
+	f.Add([]byte("event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":3}}}\n\n" +
+		"data: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"tool_use\",\"id\":\"a\",\"name\":\"f\",\"input\":{}}}\n\n" +
+		"data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"input_json_delta\",\"partial_json\":\"{\\\"a\\\"\"}}\n\n" +
+		"data: {\"type\":\"content_block_delta\",\"index\":1,\"delta\":{\"type\":\"thinking_delta\",\"thinking\":\"x\"}}\n\n" +
+		"data: {\"type\":\"content_block_stop\",\"index\":0}\n\ndata: {\"type\":\"message_stop\"}\n\n"))
+	f.Add([]byte(`{"type":"message","content":[{"type":"text","text":"hi"}],"stop_reason":"end_turn"}`))
+	f.Fuzz(func(t *testing.T, stream []byte) {
+		reply, chunks, err := decode(t, stream)
+		parts := reply.Parts
+		var failure *llm.Failure
+		if err != nil {
+			if !errors.As(err, &failure) {
+				t.Fatalf("error is %T", err)
+			}
+			parts = failure.Partial
+		}
+		var told strings.Builder
+		for _, c := range chunks {
+			if d, ok := c.(llm.TextDelta); ok {
+				told.WriteString(d.Text)
+			}
+		}
+		if got := (llm.Assistant{Parts: parts}).Text(); got != told.String() {
+			t.Errorf("told %q, kept %q", told.String(), got)
+		}
+	})
+}
