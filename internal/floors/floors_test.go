@@ -131,7 +131,7 @@ func TestImportsRunDownTheFloors(t *testing.T) {
 			}
 			below, ok := place(other)
 			switch {
-			case fake(other):
+			case fake(other) && s.pkg != "internal/bench":
 				t.Errorf("%s/%s imports %s, which is for tests", s.pkg, s.name, other)
 			case !ok:
 				t.Errorf("%s/%s imports %s, which has no floor", s.pkg, s.name, other)
@@ -191,6 +191,7 @@ func TestOnlyTheNamedWrite(t *testing.T) {
 				return true
 			}
 			switch {
+			case pkg.Name == "os" && sel.Sel.Name == "OpenRoot" && under(s.pkg, openers):
 			case pkg.Name == "os" && slices.Contains(changing, sel.Sel.Name) && !under(s.pkg, writers):
 				t.Errorf("%s/%s calls os.%s: only the packages in writers may", s.pkg, s.name, sel.Sel.Name)
 			case pkg.Name == "time" && slices.Contains([]string{"Now", "Since", "After", "Sleep", "NewTimer", "AfterFunc"}, sel.Sel.Name) && under(s.pkg, pure):

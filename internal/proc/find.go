@@ -1,0 +1,13 @@
+package proc
+
+import "os/exec"
+
+// Find returns the path of a program, "" when there is none. A program in the
+// current folder does not count.
+func Find(program string) string {
+	path, err := exec.LookPath(program)
+	if err != nil {
+		return ""
+	}
+	return path
+}
