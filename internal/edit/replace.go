@@ -74,7 +74,7 @@ func Replace(content string, e Edit) (string, Match, error) {
 // old text consists of.
 func unnumbered(e Edit) (Edit, bool) {
 	old, ok := Unnumber(e.Old)
-	if !ok {
+	if !ok || old == "" {
 		return e, false
 	}
 	e.Old = old
