@@ -88,8 +88,7 @@ func (m *machine) dispatchOrNext() {
 		m.close(Question, nil)
 		return
 	}
-	m.calls = nil
-	m.next()
+	m.next() // the calls stay until the next response: a save may yet fail
 }
 
 // start orders the next decision when it is due: a reading call beside the

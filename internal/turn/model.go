@@ -7,25 +7,30 @@ import (
 	"assent/internal/llm"
 )
 
-// next goes to the next step: steering enters, limits are checked, a history
-// that has grown too long is folded, and the model is asked.
+// mayStep reports whether the limits leave room for another step.
+func (m *machine) mayStep() bool {
+	l := m.limits
+	return m.step < l.Steps && (l.MaxMicros <= 0 || m.spent < l.MaxMicros)
+}
+
+// next goes to the next step: limits are checked, a history that has grown too
+// long is folded, and the model is asked.
 func (m *machine) next() {
-	m.enter()
 	limits := m.limits
 	switch {
-	case m.step >= limits.Steps:
-		m.emit(Notice{stepsReached(limits.Steps)})
-		m.close(MaxSteps, nil)
-	case limits.MaxMicros > 0 && m.spent >= limits.MaxMicros:
-		m.emit(Notice{costReached(m.spent, limits.MaxMicros)})
-		m.close(MaxCost, nil)
-	default:
+	case m.mayStep():
 		m.fresh = true
 		if m.foldAbove > 0 && m.size > m.foldAbove && m.folds < maxFolds {
 			m.fold("threshold")
 			return
 		}
 		m.request()
+	case m.step >= limits.Steps:
+		m.emit(Notice{stepsReached(limits.Steps)})
+		m.close(MaxSteps, nil)
+	default:
+		m.emit(Notice{costReached(m.spent, limits.MaxMicros)})
+		m.close(MaxCost, nil)
 	}
 }
 
@@ -45,6 +50,7 @@ func (m *machine) request() {
 	}
 	m.attempt++
 	m.phase = asking
+	m.enter()
 	m.emit(Ask{m.step, m.attempt})
 }
 
@@ -149,7 +155,9 @@ func (m *machine) nudge() {
 			m.close(Stop, nil)
 			return
 		}
-		m.emit(Note{textNudge})
+		if m.mayStep() {
+			m.emit(Note{textNudge})
+		}
 	}
 	m.next()
 }
@@ -164,7 +172,6 @@ func (m *machine) overflow(message string, kept bool) {
 		m.emit(Note{textContinue})
 	}
 	m.overflowed = true
-	m.calls = nil
 	m.fold("overflow")
 }
 

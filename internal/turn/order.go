@@ -19,7 +19,8 @@ type SaveUser struct{}
 // It must not fail.
 type SaveSteer struct{ ID int }
 
-// Enter appends a saved steering message to the conversation.
+// Enter appends a saved steering message to the conversation; it comes right
+// before a request, or before the end of the turn.
 type Enter struct{ ID int }
 
 // Ask sends the conversation to the model; Said or Broke answers. Step counts
