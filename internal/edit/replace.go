@@ -104,8 +104,8 @@ func search(content string, e Edit) ([]span, string) {
 	return nil, ""
 }
 
-// exact finds a text byte by byte. A match that would cut a CRLF in two is
-// none; the next tier takes the whole of it.
+// exact finds a text byte by byte. When a match would cut a CRLF in two, the
+// next tier decides about all of them.
 func exact(content, old string) []span {
 	var found []span
 	for from := 0; ; {
@@ -117,9 +117,10 @@ func exact(content, old string) []span {
 		stop := i + len(old)
 		cuts := old[0] == '\n' && i > 0 && content[i-1] == '\r' ||
 			old[len(old)-1] == '\r' && stop < len(content) && content[stop] == '\n'
-		if !cuts {
-			found = append(found, span{i, stop})
+		if cuts {
+			return nil
 		}
+		found = append(found, span{i, stop})
 		from = i + 1
 	}
 }

@@ -83,6 +83,9 @@ func TestReplaceRefuses(t *testing.T) {
 	if err := try("it\u2019s\nit\u2018s\n", "it's", "x"); err == nil || !strings.Contains(err.Error(), "lines 1, 2") {
 		t.Errorf("several at a tolerant tier: %v", err)
 	}
+	if err := try("a\r\n\n", "\n", "b"); err == nil || !strings.Contains(err.Error(), "lines 1, 2") {
+		t.Errorf("several, one of them in a CRLF: %v", err)
+	}
 	if err := try("a", "", "b"); !errors.Is(err, edit.ErrEmpty) {
 		t.Errorf("empty: %v", err)
 	}
