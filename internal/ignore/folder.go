@@ -36,9 +36,9 @@ func Top(o Options) *Folder {
 }
 
 // Enter returns the folder of that name in f, given the text of its own ignore
-// files; nil where there are none.
+// files; nil where there are none. An empty name adds the files to f itself.
 func (f *Folder) Enter(name string, gitignore, assentignore []byte) *Folder {
-	d := &Folder{above: f, exclude: f.exclude, global: f.global, fold: f.fold}
+	d := &Folder{above: f, path: f.path, sealed: f.sealed, exclude: f.exclude, global: f.global, fold: f.fold}
 	if name != "" {
 		d.path = f.path + name + "/"
 		d.sealed = f.verdict(name, true)
