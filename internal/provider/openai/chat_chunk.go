@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"assent/internal/llm"
+	"assent/internal/provider"
 )
 
 // chatChunk is one event of a stream, or the whole answer of a server that
@@ -41,6 +42,58 @@ type chatCall struct {
 		Arguments json.RawMessage `json:"arguments"`
 	} `json:"function"`
 	Extra json.RawMessage `json:"extra_content"`
+}
+
+// textOnly returns the text of a chunk that holds nothing else, as most do; it
+// saves decoding them. Anything unusual gives false.
+func textOnly(data []byte) (text string, ok bool) {
+	plain := true
+	err := provider.Fields(data, func(name, value []byte) bool {
+		switch string(name) {
+		case "choices":
+			text, ok = choiceText(value)
+			plain = plain && ok
+		case "usage", "error", "x_groq":
+			plain = plain && string(value) == "null"
+		}
+		return plain
+	})
+	return text, err == nil && plain && ok && text != ""
+}
+
+// choiceText returns the text of a list with one choice that holds no more.
+func choiceText(list []byte) (text string, ok bool) {
+	plain := true
+	err := provider.Fields(list[1:], func(name, value []byte) bool {
+		switch string(name) {
+		case "index":
+			plain = plain && string(value) == "0"
+		case "delta":
+			text, ok = deltaText(value)
+			plain = plain && ok
+		case "message":
+			plain = false
+		case "finish_reason":
+			plain = plain && string(value) == "null"
+		}
+		return plain
+	})
+	return text, err == nil && plain && ok
+}
+
+func deltaText(delta []byte) (text string, ok bool) {
+	plain := true
+	err := provider.Fields(delta, func(name, value []byte) bool {
+		switch string(name) {
+		case "content":
+			text, ok = provider.Unquote(value), true
+		case "role":
+		default:
+			plain = plain && string(value) == "null"
+		}
+		return plain
+	})
+	return text, err == nil && plain && ok
 }
 
 // args returns the argument text: a string as a rule, an object with some

@@ -70,6 +70,10 @@ func (d *chatDecoder) read(ctx context.Context, s *provider.Stream, cancel func(
 
 // event takes in one chunk.
 func (d *chatDecoder) event(data []byte) error {
+	if text, ok := textOnly(data); ok {
+		d.parts.Text(text)
+		return nil
+	}
 	var c chatChunk
 	var odd *json.UnmarshalTypeError // of one field; the others were read
 	if err := json.Unmarshal(data, &c); err != nil && !errors.As(err, &odd) {

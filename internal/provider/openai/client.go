@@ -101,11 +101,25 @@ func (c *Conversation) Stream(ctx context.Context, req llm.Request, emit func(ll
 	}
 	// The fall counts only where the next wire does better: a request that
 	// both refuse is at fault itself, and the first refusal names why.
-	reply, answered, next := c.wires[1].Stream(ctx, req, emit)
+	told := false
+	tell := func() {
+		if !told {
+			told = true
+			emit(llm.Warning{Text: "the server refused the " + c.wires[0].name() + " API; this conversation goes on with " + c.wires[1].name()})
+		}
+	}
+	reply, answered, next := c.wires[1].Stream(ctx, req, func(ch llm.Chunk) {
+		switch ch.(type) {
+		case llm.TextDelta, llm.ReasoningDelta, llm.CallStart:
+			tell()
+		case llm.Warning, llm.Waiting:
+		}
+		emit(ch)
+	})
 	if next != nil && !answered && shapeRefused(next) {
 		return reply, err
 	}
-	emit(llm.Warning{Text: "the server refused the " + c.wires[0].name() + " API; this conversation goes on with " + c.wires[1].name()})
+	tell()
 	c.wires = c.wires[1:]
 	return reply, next
 }

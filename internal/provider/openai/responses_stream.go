@@ -39,16 +39,38 @@ func newResponsesDecoder(r *responses, model string, emit func(llm.Chunk)) *resp
 	}
 }
 
-// responsesEvent is one event of a stream.
+// responsesEvent is one event of a stream. Its raw values are valid until the
+// next event.
 type responsesEvent struct {
-	Type      string          `json:"type"`
-	Index     int             `json:"output_index"`
-	Delta     string          `json:"delta"`
-	Arguments string          `json:"arguments"`
-	Item      json.RawMessage `json:"item"`
-	Response  json.RawMessage `json:"response"`
-	// Of an answer that is no stream.
-	Object string `json:"object"`
+	kind, delta, arguments string
+	index                  int
+	item, response         []byte
+	whole                  bool // an answer that is no stream
+}
+
+// readEvent finds what is read of an event without decoding the rest.
+func readEvent(data []byte) (responsesEvent, error) {
+	var ev responsesEvent
+	err := provider.Fields(data, func(name, value []byte) bool {
+		switch string(name) {
+		case "type":
+			ev.kind = provider.Unquote(value)
+		case "output_index":
+			ev.index = provider.Int(value)
+		case "delta":
+			ev.delta = provider.Unquote(value)
+		case "arguments":
+			ev.arguments = provider.Unquote(value)
+		case "item":
+			ev.item = value
+		case "response":
+			ev.response = value
+		case "object":
+			ev.whole = string(value) == `"response"`
+		}
+		return true
+	})
+	return ev, err
 }
 
 // itemFields are those of an output item that are read.
@@ -107,41 +129,40 @@ func (d *responsesDecoder) read(s *provider.Stream) (llm.Reply, error) {
 
 // event takes in one event.
 func (d *responsesDecoder) event(data []byte) error {
-	var ev responsesEvent
-	var odd *json.UnmarshalTypeError // of one field; the others were read
-	if err := json.Unmarshal(data, &ev); err != nil && !errors.As(err, &odd) {
+	ev, err := readEvent(data)
+	if err != nil {
 		return nil // no event of ours; what matters comes again or is missed at the end
 	}
-	switch ev.Type {
+	switch ev.kind {
 	case "response.output_item.added":
-		d.begin(ev.Index, ev.Item)
+		d.begin(ev.index, ev.item)
 	case "response.output_item.done":
-		d.done(ev.Index, ev.Item)
+		d.done(ev.index, ev.item)
 	case "response.output_text.delta":
-		d.prose(ev.Index, ev.Delta, d.parts.Text)
+		d.prose(ev.index, ev.delta, d.parts.Text)
 	case "response.refusal.delta":
-		d.refusal += ev.Delta
-		d.fill(ev.Index)
+		d.refusal += ev.delta
+		d.fill(ev.index)
 	case "response.reasoning_summary_text.delta", "response.reasoning_text.delta":
-		d.prose(ev.Index, ev.Delta, d.parts.Reasoning)
+		d.prose(ev.index, ev.delta, d.parts.Reasoning)
 	case "response.reasoning_summary_part.added":
-		d.piece(ev.Index)
+		d.piece(ev.index)
 	case "response.function_call_arguments.delta":
-		if it := d.items[ev.Index]; it != nil {
+		if it := d.items[ev.index]; it != nil {
 			it.filled = true
-			d.parts.Args(it.handle, ev.Delta)
+			d.parts.Args(it.handle, ev.delta)
 		}
 	case "response.function_call_arguments.done":
-		if it := d.items[ev.Index]; it != nil && ev.Arguments != "" {
+		if it := d.items[ev.index]; it != nil && ev.arguments != "" {
 			it.filled = true
-			d.parts.SetArgs(it.handle, ev.Arguments)
+			d.parts.SetArgs(it.handle, ev.arguments)
 		}
 	case "response.completed", "response.incomplete", "response.failed", "response.done":
-		return d.finish(ev.Type, ev.Response)
+		return d.finish(ev.kind, ev.response)
 	case "error":
 		return d.endpoint.InStream(errorOf(data))
 	case "":
-		if ev.Object == "response" {
+		if ev.whole {
 			return d.finish("", data)
 		}
 		if api := provider.ParseError(data); api != nil {
