@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/json"
 	"io"
 	"strings"
 	"time"
@@ -61,7 +62,11 @@ func mdCall(t *text, c *callBlock) {
 			t.add(" · ", inlineText(s))
 		}
 	}
-	t.add("\n\n", fenced("json", c.Input))
+	lang := ""
+	if json.Valid([]byte(c.Input)) {
+		lang = "json"
+	}
+	t.add("\n\n", fenced(lang, c.Input))
 	switch {
 	case c.Diff != "":
 		t.add("\n", fenced("diff", c.Diff))

@@ -53,7 +53,11 @@ func Load(path string) (Tree, Faults, error) {
 		return Tree{}, Faults{}, fmt.Errorf("load session: %w", err)
 	}
 	defer f.Close()
-	t, faults, err := read(f)
+	info, err := f.Stat()
+	if err != nil {
+		return Tree{}, Faults{}, fmt.Errorf("load session: %w", err)
+	}
+	t, faults, err := read(f, info.Size())
 	if err != nil {
 		return Tree{}, Faults{}, fmt.Errorf("load session %s: %w", path, err)
 	}
@@ -78,11 +82,13 @@ const maxFaults = 1000
 // batchBytes is how much text a batch holds before it is handed on.
 const batchBytes = 512 << 10
 
-// read decodes a file on all processors and joins the records in file order.
-// Its goroutines end before it returns.
-func read(r io.Reader) (Tree, Faults, error) {
+// read decodes a file of about size bytes on all processors and joins the
+// records in file order. Its goroutines end before it returns.
+func read(r io.Reader, size int64) (Tree, Faults, error) {
 	s := jsonl.NewScanner(r)
-	workers := min(runtime.GOMAXPROCS(0), 4)
+	batches := 1 + size/batchBytes
+	workers := min(runtime.GOMAXPROCS(0), 4, int(batches))
+	room := int(min(size, batchBytes+batchBytes/4))
 	work := make(chan *batch)
 	order := make(chan *batch, 2*workers)
 	var all sync.WaitGroup
@@ -99,7 +105,7 @@ func read(r io.Reader) (Tree, Faults, error) {
 		defer close(order)
 		defer close(work)
 		for {
-			b := fill(s)
+			b := fill(s, room)
 			if len(b.lines) == 0 {
 				return
 			}
@@ -121,8 +127,8 @@ func read(r io.Reader) (Tree, Faults, error) {
 }
 
 // fill copies lines into a batch, for the scanner reuses its buffer.
-func fill(s *jsonl.Scanner) *batch {
-	b := &batch{done: make(chan struct{})}
+func fill(s *jsonl.Scanner, room int) *batch {
+	b := &batch{done: make(chan struct{}), data: make([]byte, 0, room)}
 	var ends []int
 	for len(b.data) < batchBytes {
 		l, ok := s.Next()

@@ -36,10 +36,12 @@ type Log struct {
 	title  string // the newest Title record's
 	// talk are the items of the active branch that are not notes, each by the
 	// record it came from, so that a summary can say what it covers.
-	talk []talkItem
+	talk []string
+	// madeUp are the calls whose results the fold made up when the branch was
+	// read, by their place in talk: a result that is stored for one later is
+	// the same item.
+	madeUp map[string]int
 }
-
-type talkItem struct{ record, call string }
 
 // ID is the id of the session.
 func (l *Log) ID() string { return l.tree.ID }
@@ -109,16 +111,18 @@ func (l *Log) recount() {
 	}
 	f := foldAll(b)
 	f.close()
-	l.talk = l.talk[:0]
+	l.talk, l.madeUp = l.talk[:0], map[string]int{}
 	for _, p := range f.out {
-		if _, note := p.item.(llm.Note); note {
+		switch it := p.item.(type) {
+		case llm.Note:
 			continue
+		case llm.Result:
+			if _, stored := b.Entries[p.at].Record.(Result); !stored {
+				l.madeUp[it.CallID] = len(l.talk)
+			}
+		case llm.User, llm.Assistant:
 		}
-		it := talkItem{record: p.id}
-		if r, ok := p.item.(llm.Result); ok {
-			it.call = r.CallID
-		}
-		l.talk = append(l.talk, it)
+		l.talk = append(l.talk, p.id)
 	}
 }
 
@@ -170,7 +174,7 @@ func (l *Log) complete(r Record) Record {
 		return r
 	case Summary:
 		if at := len(l.talk) - 1 - r.Keeps; r.Through == "" && at >= 0 {
-			r.Through = l.talk[at].record
+			r.Through = l.talk[at]
 		}
 		return r
 	default:
@@ -183,17 +187,16 @@ func (l *Log) note(e Entry) {
 	switch r := e.Record.(type) {
 	case User:
 		l.turns++
-		l.talk = append(l.talk, talkItem{record: e.ID})
+		l.talk = append(l.talk, e.ID)
 	case Steer, Assistant:
-		l.talk = append(l.talk, talkItem{record: e.ID})
+		l.talk = append(l.talk, e.ID)
 	case Result:
-		for i := len(l.talk) - 1; i >= 0; i-- {
-			if l.talk[i].call == r.CallID {
-				l.talk[i].record = e.ID
-				return
-			}
+		if at, ok := l.madeUp[r.CallID]; ok {
+			l.talk[at] = e.ID
+			delete(l.madeUp, r.CallID)
+			return
 		}
-		l.talk = append(l.talk, talkItem{record: e.ID, call: r.CallID})
+		l.talk = append(l.talk, e.ID)
 	case Title:
 		l.title = r.Title
 		return

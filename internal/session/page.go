@@ -178,9 +178,7 @@ func decision(c Call) string {
 	default:
 		b.WriteString(string(c.Decide))
 	}
-	if c.By != "" {
-		b.WriteString(" by " + string(c.By))
-	}
+	b.WriteString(deciders[c.By])
 	if c.Rule != "" {
 		b.WriteString(" " + c.Rule)
 	}
@@ -191,6 +189,13 @@ func decision(c Call) string {
 		b.WriteString(": " + firstLine(c.Reason))
 	}
 	return b.String()
+}
+
+// deciders are the words of a decision for people.
+var deciders = map[policy.By]string{
+	policy.ByGuard: " by a guard", policy.ByHook: " by a hook", policy.ByMode: " by the mode", policy.ByRule: " by the rule",
+	policy.ByDefault: " by default", policy.ByYolo: " by --yolo", policy.ByRepeat: ", the same call came too often",
+	policy.ByUser: " by the user", policy.ByHeadless: ", nobody was there to ask",
 }
 
 // callTitle finds the argument that says most; the tool's own title, stored
