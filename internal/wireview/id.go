@@ -23,7 +23,7 @@ func SafeID(id string, limit int) string {
 // wires that want a fixed length.
 func ShortID(id string, n int) string {
 	h := fnv.New64a()
-	h.Write([]byte(id)) // never fails
+	_, _ = h.Write([]byte(id)) // never fails
 	s := strconv.FormatUint(h.Sum64(), 36)
 	return (strings.Repeat("0", 13-len(s)) + s)[13-n:]
 }

@@ -81,8 +81,6 @@ func (v *View) begin(req llm.Request, former int, c Codec) {
 	v.add(v.repair.batch(append(Strip(req.Items[:former]), req.Items[former:]...)), c)
 }
 
-var comma = []byte{','}
-
 // add renders one batch and keeps it.
 func (v *View) add(batch []llm.Item, c Codec) {
 	if len(batch) == 0 {
@@ -93,7 +91,7 @@ func (v *View) add(batch []llm.Item, c Codec) {
 		return
 	}
 	if last := v.pieces[len(v.pieces)-1]; !bytes.HasSuffix(last, []byte{'['}) {
-		v.pieces = append(v.pieces, comma)
+		v.pieces = append(v.pieces, []byte{','})
 	}
 	if chunk.Mark >= 0 {
 		v.marks = append(v.marks, mark{len(v.pieces), chunk.Mark})

@@ -178,7 +178,8 @@ func TestFails(t *testing.T) {
 		wait   time.Duration
 	}{
 		{
-			"a quota with its wait", answer{429, `[{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","message":"quota","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"17.5s"}]}}]`},
+			"a quota with its wait",
+			answer{429, `[{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","message":"quota","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"17.5s"}]}}]`},
 			llm.KindRateLimit, true, "quota", "", 17500 * time.Millisecond,
 		},
 		{"an error inside the stream", events(text, `{"error":{"code":503,"status":"UNAVAILABLE","message":"overloaded"}}`), llm.KindProvider, true, "overloaded", "text:par[]", 0},

@@ -187,16 +187,20 @@ func TestChatDropsRefusedParameters(t *testing.T) {
 	}{
 		{"by param", "api.openai.com", []answer{refusal(400, `{"error":{"message":"Unsupported value","param":"reasoning_effort","code":"unsupported_value"}}`)}, []string{"reasoning_effort"}, []string{"stream_options"}, 1},
 		{
-			"by message, one after the other", "", []answer{
+			"by message, one after the other", "",
+			[]answer{
 				refusal(400, `{"error":{"message":"Unrecognized request argument supplied: stream_options"}}`),
 				refusal(422, `{"detail":[{"type":"extra_forbidden","loc":["body","reasoning_effort"],"msg":"Extra inputs are not permitted"}]}`),
 			},
-			[]string{"reasoning_effort", "stream_options"}, nil, 2,
+			[]string{"reasoning_effort", "stream_options"},
+			nil, 2,
 		},
 		{
-			"the other name of the limit", "", []answer{refusal(400, `{"error":{"message":"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.","param":"max_tokens"}}`)},
+			"the other name of the limit", "",
+			[]answer{refusal(400, `{"error":{"message":"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.","param":"max_tokens"}}`)},
 			[]string{"max_tokens"},
-			[]string{"max_completion_tokens"}, 1,
+			[]string{"max_completion_tokens"},
+			1,
 		},
 		{"no thinking at all", "", []answer{refusal(400, `{"error":{"message":"\"m\" does not support thinking"}}`)}, []string{"reasoning_effort"}, nil, 1},
 	}

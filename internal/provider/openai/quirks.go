@@ -96,9 +96,6 @@ func mistralID(id string) string {
 	return wireview.ShortID(id, 9)
 }
 
-// plain are the efforts that most servers know.
-var plain = []string{"low", "medium", "high"}
-
 // effort returns the parameters, name and JSON value, that tell a server how
 // hard to think, and what the user should know of it.
 func (q quirks) effort(level llm.Level, model string, facts provider.Facts) (params [][2]string, warn *llm.Warning) {
@@ -125,7 +122,7 @@ func (q quirks) effort(level llm.Level, model string, facts provider.Facts) (par
 		}
 		words = []string{q.off}
 	default:
-		words = plain
+		words = []string{"low", "medium", "high"} // what most servers know
 	}
 	word, exact := provider.Effort(level, words)
 	if word == "" {
