@@ -31,9 +31,10 @@ var headers = map[string]string{"Anthropic-Version": "2023-06-01"}
 // Conversation returns the model for one conversation; it keeps the bytes of
 // the epoch and serves one request at a time.
 func (c *Client) Conversation() *Conversation {
+	q := &provider.Quarantine{}
 	return &Conversation{
 		endpoint: c.endpoint, view: wireview.New(c.endpoint.Name()),
-		codec: &codec{endpoint: c.endpoint}, warned: map[string]bool{},
+		codec: &codec{endpoint: c.endpoint, refused: q}, refused: q, warned: map[string]bool{},
 	}
 }
 
@@ -59,17 +60,24 @@ type Conversation struct {
 	endpoint *provider.Endpoint
 	view     *wireview.View
 	codec    *codec
-	warned   map[string]bool
+	refused  *provider.Quarantine
+	warned   map[string]bool // levels that were mapped, told once
 }
 
 // Stream asks for one response and tells its pieces as they arrive. The error
 // is a *llm.Failure or the context's.
 func (c *Conversation) Stream(ctx context.Context, req llm.Request, emit func(llm.Chunk)) (llm.Reply, error) {
+	if emit == nil {
+		emit = func(llm.Chunk) {}
+	}
 	restarted := false
 	for {
 		reply, err := c.once(ctx, req, emit)
 		switch {
-		case err == nil || ctx.Err() != nil:
+		case err == nil:
+			c.refused.Accepted(req)
+			return reply, nil
+		case ctx.Err() != nil:
 			return reply, err
 		case !restarted && needsThinking(err):
 			restarted, c.codec.bare = true, true
@@ -77,17 +85,30 @@ func (c *Conversation) Stream(ctx context.Context, req llm.Request, emit func(ll
 			restarted = true
 			emit(llm.Warning{Text: "the server refused the model's earlier thinking (" + cause(err) + "); trying once more without it"})
 			c.view.Restart()
-		default:
-			param := refused(err)
-			if param == "" || !c.endpoint.Refuse(req.Model, param) {
-				return reply, err
-			}
-			emit(llm.Warning{Text: req.Model + " does not take " + param + "; trying once more without it"})
-			if param == "cache_control" {
-				c.view.Restart() // the mark of the head was sent as part of it
-			}
+		case !c.learn(err, req, emit):
+			return reply, err
 		}
 	}
+}
+
+// learn takes from a refusal what to leave out and tells it; false when there
+// is nothing new to learn, so that no loop is endless.
+func (c *Conversation) learn(err error, req llm.Request, emit func(llm.Chunk)) bool {
+	// A parameter first: its refusal may name the place of a tool as well.
+	if param := refused(err); param != "" && c.endpoint.Refuse(req.Model, param) {
+		emit(llm.Warning{Text: req.Model + " does not take " + param + "; trying once more without it"})
+		if param == "cache_control" {
+			c.view.Rerender() // the mark of the head was sent as part of it
+		}
+		return true
+	}
+	told := c.refused.Learn(err, req)
+	if told == "" {
+		return false
+	}
+	emit(llm.Warning{Text: told})
+	c.view.Rerender()
+	return true
 }
 
 // once makes one request.

@@ -18,6 +18,7 @@ const idLimit = 64
 // codec renders requests; it belongs to one conversation.
 type codec struct {
 	endpoint *provider.Endpoint
+	refused  *provider.Quarantine
 	// bare says that the last response that was rendered made calls without
 	// thinking.
 	bare bool
@@ -32,14 +33,14 @@ func (c *codec) Head(req llm.Request) []byte {
 	}
 	b := append([]byte(nil), `{"model":`...)
 	b = wireview.AppendString(b, req.Model)
-	if len(req.Tools) > 0 {
+	if tools := c.refused.Tools(req.Tools); len(tools) > 0 {
 		b = append(b, `,"tools":[`...)
-		for i, t := range req.Tools {
+		for i, t := range tools {
 			if i > 0 {
 				b = append(b, ',')
 			}
 			b = appendTool(b, t)
-			if i == len(req.Tools)-1 && req.System == "" {
+			if i == len(tools)-1 && req.System == "" {
 				b = append(b, mark...)
 			}
 			b = append(b, '}')
@@ -70,7 +71,7 @@ func appendTool(b []byte, t llm.Spec) []byte {
 // Items renders a batch as messages. Neighbours that the user's side says
 // become one message, so that the results of one response stand together.
 func (c *codec) Items(items []llm.Item) wireview.Chunk {
-	w := writer{mark: -1}
+	w := writer{mark: -1, refused: c.refused}
 	for _, it := range items {
 		switch it := it.(type) {
 		case llm.User:
@@ -125,6 +126,8 @@ type writer struct {
 	open string // role of the message being written
 	n    int    // blocks in it
 	mark int
+
+	refused *provider.Quarantine
 }
 
 // role begins a message unless one of the role is open.
@@ -175,13 +178,17 @@ func (w *writer) text(s string) {
 func (w *writer) images(images []llm.Image) {
 	for _, img := range images {
 		w.block()
-		w.b = appendImage(w.b, img)
+		w.b = w.appendImage(w.b, img)
 		w.close()
 	}
 }
 
-// appendImage renders an image without its closing brace.
-func appendImage(b []byte, img llm.Image) []byte {
+// appendImage renders an image, or what stands for one that was refused,
+// without its closing brace.
+func (w *writer) appendImage(b []byte, img llm.Image) []byte {
+	if instead, refused := w.refused.Image(img); refused {
+		return wireview.AppendString(append(b, `{"type":"text","text":`...), instead)
+	}
 	b = append(b, `{"type":"image","source":{"type":"base64","media_type":`...)
 	b = wireview.AppendString(b, img.MIME)
 	b = append(b, `,"data":"`...)
@@ -202,7 +209,7 @@ func (w *writer) result(r llm.Result) {
 			if i > 0 || r.Output != "" {
 				w.b = append(w.b, ',')
 			}
-			w.b = append(appendImage(w.b, img), '}')
+			w.b = append(w.appendImage(w.b, img), '}')
 		}
 		w.b = append(w.b, ']')
 	}

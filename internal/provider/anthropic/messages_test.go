@@ -252,6 +252,30 @@ func TestRefusedParameters(t *testing.T) {
 	}
 }
 
+// TestOneBadThingIsLeftOut covers EDIT-30, EDIT-31 and MCP-05.
+func TestOneBadThingIsLeftOut(t *testing.T) {
+	t.Parallel()
+	const refusal = `status 400
+body {"type":"error","error":{"type":"invalid_request_error","message":"messages.0.content.1.image.source.base64: image exceeds 5 MB maximum"}}
+---
+status 400
+body {"type":"error","error":{"type":"invalid_request_error","message":"tools.0.custom.input_schema: JSON schema is invalid"}}
+---
+text fine`
+	m, server := conversation(t, refusal, nil)
+	req := ask("claude-opus-5", "")
+	req.Tools = append([]llm.Spec{{Name: "bad", Schema: json.RawMessage("{}")}}, tools...)
+	req.Items = []llm.Item{llm.User{Text: "see", Images: []llm.Image{{MIME: "image/png", Data: []byte("large"), Name: "a.png"}}}}
+	_, warnings := told(t, m, req)
+	if len(warnings) != 2 || !strings.Contains(warnings[0], "a.png") || !strings.Contains(warnings[1], "bad") {
+		t.Errorf("warnings are %q", warnings)
+	}
+	last := string(server.Requests()[2].Body)
+	if strings.Contains(last, "base64") || strings.Contains(last, `"bad"`) || !strings.Contains(last, "a.png is left out") || !strings.Contains(last, "read_file") {
+		t.Errorf("the last request is %s", last)
+	}
+}
+
 func TestStops(t *testing.T) {
 	t.Parallel()
 	for script, want := range map[string]llm.Stop{
