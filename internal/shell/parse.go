@@ -1,19 +1,138 @@
 package shell
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"strings"
 
-// ErrTooLong is the error of a text that is longer than Options.MaxLength.
-var ErrTooLong = errors.New("the command is too long to be read")
+	"mvdan.cc/sh/v3/syntax"
+)
 
-// Parse reads command text. It never fails: what cannot be read has Err.
-func Parse(src string, o Options) *Script {
-	return &Script{Source: src, Err: errors.New("not read yet")}
+// Errors of a script that is wholly unknown, besides those of its syntax.
+var (
+	// ErrTooLong is for a text longer than Options.MaxLength.
+	ErrTooLong = errors.New("it is longer than can be checked")
+	// ErrTooDeep is for commands in commands without end, or too many.
+	ErrTooDeep = errors.New("it holds more commands in commands than can be checked")
+	// ErrNul is for a text with a NUL, which shells read in different ways.
+	ErrNul = errors.New("it holds a NUL character")
+	// ErrReturn is for a text with a carriage return: to the shell it is a
+	// character like any other, so that a line does not end where it seems to.
+	ErrReturn = errors.New("it holds a carriage return: write lines that end in a line feed alone")
+)
+
+const (
+	defaultLength = 10_000
+	mostDepth     = 12
+	mostCommands  = 2_000
+	mostSteps     = 20_000
+)
+
+// reader is the state of one Parse.
+type reader struct {
+	out *Script
+	o   Options
+	// src is the text that is being walked: the whole, or that of a wrapper.
+	src     string
+	vars    map[string]*variable
+	names   map[string]bool
+	sources map[*syntax.CallExpr]*syntax.Stmt
+	depth   int
+	steps   *int
+	err     error
+	// positional says that $1 and the like have values of the script's making,
+	// wanders that a function changes the folder, quiet that nothing is kept.
+	positional, wanders, quiet bool
+	// bomb says that some static text would run a command if it were taken for
+	// arithmetic.
+	bomb bool
+	// loose are assignments that stand alone.
+	loose []Assign
 }
 
-// Subcommand returns the words of a command without the global options that
-// stand before its subcommand (git -C dir -c k=v push is git push).
-func Subcommand(words []string) []string { return words }
+// Parse reads command text. It never fails: a text that cannot be read has
+// Err and is wholly unknown.
+func Parse(src string, o Options) *Script {
+	out := &Script{Source: src}
+	most := o.MaxLength
+	if most <= 0 {
+		most = defaultLength
+	}
+	switch {
+	case len(src) > most:
+		out.Err = ErrTooLong
+	case strings.IndexByte(src, 0) >= 0:
+		out.Err = ErrNul
+	}
+	if out.Err != nil {
+		return out
+	}
+	steps := 0
+	r := &reader{
+		out: out, o: o, steps: &steps,
+		vars: map[string]*variable{}, names: map[string]bool{}, sources: map[*syntax.CallExpr]*syntax.Stmt{},
+	}
+	sc := newScope()
+	if err := r.script(src, &sc); err != nil {
+		out.Err = err
+	}
+	if r.err != nil {
+		out.Err = r.err
+	}
+	if out.Err != nil {
+		return &Script{Source: src, Err: out.Err, Commands: out.Commands, Files: out.Files}
+	}
+	if len(out.Commands) == 0 && len(r.loose) > 0 {
+		c := Command{Assigns: r.loose}
+		c.Text = assignText(r.loose)
+		out.Commands = append(out.Commands, c)
+	}
+	return out
+}
 
-// Launcher says whether a program runs what its arguments or its input say:
-// shells, interpreters and wrappers.
-func Launcher(base string) bool { return false }
+// script parses a text and walks it in a scope.
+func (r *reader) script(src string, sc *scope) error {
+	if r.depth >= mostDepth {
+		r.err = ErrTooDeep
+		return nil
+	}
+	if strings.IndexByte(src, '\r') >= 0 {
+		return ErrReturn
+	}
+	f, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(src), "")
+	if err != nil {
+		return readError(err)
+	}
+	old := r.src
+	r.src = src
+	r.depth++
+	r.collect(f)
+	r.stmts(f.Stmts, sc)
+	r.depth--
+	r.src = old
+	return nil
+}
+
+func readError(err error) error {
+	if syntax.IsIncomplete(err) {
+		return errors.New("it is not complete")
+	}
+	var syn syntax.ParseError
+	if errors.As(err, &syn) {
+		return fmt.Errorf("line %d, column %d: %s", syn.Pos.Line(), syn.Pos.Col(), syn.Text)
+	}
+	var lang syntax.LangError
+	if errors.As(err, &lang) {
+		return fmt.Errorf("line %d, column %d: it is not written for this shell", lang.Pos.Line(), lang.Pos.Col())
+	}
+	return errors.New("it is not shell syntax")
+}
+
+// step counts work and says whether the reader may go on.
+func (r *reader) step() bool {
+	*r.steps++
+	if *r.steps > mostSteps || len(r.out.Commands) > mostCommands {
+		r.err = ErrTooDeep
+	}
+	return r.err == nil
+}

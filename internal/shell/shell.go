@@ -80,6 +80,11 @@ type Word struct {
 	// Lists are the files that the word stands for when it is the output of a
 	// command that lists files ($(git ls-files), $(find …)).
 	Lists []File
+	// quoted says that a tilde in front is a plain character, open that some
+	// part has no value that the script gives.
+	quoted, open bool
+	// listing says that the word is made by nothing but the commands of Lists.
+	listing bool
 }
 
 // Assign is an assignment before a command.

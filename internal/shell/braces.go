@@ -1,0 +1,108 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// mostFields bounds what brace expansion makes of one word.
+const mostFields = 64
+
+// braces expands the brace expressions of a word. Beyond the bound one word
+// that may be anything stands for all.
+func (r *reader) braces(list []syntax.WordPart, sc *scope) [][]part {
+	out := [][]part{nil}
+	for i, p := range list {
+		choices := [][]part{}
+		if b, ok := p.(*syntax.BraceExp); ok {
+			choices = r.choices(b, sc)
+		} else {
+			one := r.parts([]syntax.WordPart{p}, sc)
+			if i > 0 && len(one) == 1 && one[0].static {
+				one[0].quoted = true
+			}
+			choices = append(choices, one)
+		}
+		if len(out)*len(choices) > mostFields || len(choices) == 0 {
+			return [][]part{{{shown: r.text(&syntax.Word{Parts: list}), made: true}}}
+		}
+		next := make([][]part, 0, len(out)*len(choices))
+		for _, before := range out {
+			for _, c := range choices {
+				next = append(next, append(before[:len(before):len(before)], c...))
+			}
+		}
+		out = next
+	}
+	return out
+}
+
+func (r *reader) choices(b *syntax.BraceExp, sc *scope) [][]part {
+	if b.Sequence {
+		return sequence(b)
+	}
+	var out [][]part
+	for _, e := range b.Elems {
+		out = append(out, r.braces(e.Parts, sc)...)
+		if len(out) > mostFields {
+			return nil
+		}
+	}
+	return out
+}
+
+// sequence expands {a..e} and {1..9..2}; nil when it is too long.
+func sequence(b *syntax.BraceExp) [][]part {
+	var ends [3]string
+	for i, e := range b.Elems {
+		if i < 3 {
+			ends[i] = e.Lit()
+		}
+	}
+	first, errA := strconv.Atoi(ends[0])
+	last, errB := strconv.Atoi(ends[1])
+	letters := errA != nil || errB != nil
+	if letters {
+		if len(ends[0]) != 1 || len(ends[1]) != 1 {
+			return nil
+		}
+		first, last = int(ends[0][0]), int(ends[1][0])
+	}
+	step, _ := strconv.Atoi(ends[2])
+	if step < 0 {
+		step = -step
+	}
+	step = max(step, 1)
+	if gap := max(first, last) - min(first, last); gap/step > mostFields || gap < 0 {
+		return nil
+	}
+	width := 0
+	if !letters && (padded(ends[0]) || padded(ends[1])) {
+		width = max(len(ends[0]), len(ends[1]))
+	}
+	var out [][]part
+	for n := first; ; {
+		text := strconv.Itoa(n)
+		if letters {
+			text = string(rune(n))
+		} else if len(text) < width {
+			text = strings.Repeat("0", width-len(text)) + text
+		}
+		out = append(out, []part{{text: text, shown: text, static: true, quoted: true}})
+		if n == last || first < last && n+step > last || first > last && n-step < last {
+			return out
+		}
+		if first < last {
+			n += step
+		} else {
+			n -= step
+		}
+	}
+}
+
+func padded(s string) bool {
+	s = strings.TrimPrefix(s, "-")
+	return len(s) > 1 && s[0] == '0'
+}

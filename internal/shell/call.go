@@ -1,0 +1,308 @@
+package shell
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// mostForms bounds how many forms of one command are followed when variables
+// have several values.
+const mostForms = 16
+
+// reserve makes the place of a command, so that it stands before what its
+// words run.
+func (r *reader) reserve() int {
+	r.out.Commands = append(r.out.Commands, Command{})
+	return len(r.out.Commands) - 1
+}
+
+// fill puts a command into its place without looking at what it does.
+func (r *reader) fill(index int, words []Word, assigns []Assign, sc *scope) *Command {
+	c := &r.out.Commands[index]
+	c.Words, c.Assigns = words, assigns
+	c.Wrapper, c.Function, c.Remote, c.Background = sc.wrapper, sc.function, sc.remote, sc.background
+	c.PipedFrom, c.Stdin, c.HasStdin = sc.stdin.from, sc.stdin.text, sc.stdin.known
+	c.DirUnknown = sc.dirs.unknown
+	if n := len(sc.dirs.list); n > 0 {
+		c.Dir = sc.dirs.list[n-1]
+		if n > 1 {
+			c.Dirs = sc.dirs.list
+		}
+	}
+	c.Text = r.commandText(words, assigns)
+	return c
+}
+
+// commandText joins what a rule is matched against.
+func (r *reader) commandText(words []Word, assigns []Assign) string {
+	n := 0
+	for i := range words {
+		n += len(words[i].Shown) + 1
+	}
+	var b strings.Builder
+	b.Grow(n)
+	for _, a := range assigns {
+		if a.Static && r.harmless(a.Name) {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(a.Name + "=" + a.Value)
+	}
+	for i := range words {
+		if i > 0 || b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(words[i].Shown)
+	}
+	return b.String()
+}
+
+func assignText(list []Assign) string {
+	texts := make([]string, len(list))
+	for i, a := range list {
+		texts[i] = a.Name + "=" + a.Value
+	}
+	return strings.Join(texts, " ")
+}
+
+// unknown lists something that runs and cannot be read.
+func (r *reader) unknown(text, why string, sc *scope) {
+	c := r.fill(r.reserve(), []Word{{Text: text, Shown: text}}, nil, sc)
+	c.Unknown = why
+}
+
+// call walks a simple command that stands in the tree.
+func (r *reader) call(c *syntax.CallExpr, sc *scope, index int, redirected bool) outcome {
+	assigns := r.assigns(c.Assigns, sc)
+	if len(c.Args) == 0 {
+		r.alone(assigns, sc, redirected)
+		return stays(sc.dirs)
+	}
+	fields := make([][]part, 0, len(c.Args))
+	for _, w := range c.Args {
+		fields = append(fields, r.words(w, sc)...)
+	}
+	return r.run(fields, assigns, sc, index)
+}
+
+// run lists a command in its own form and in the forms that the values of its
+// variables give it.
+func (r *reader) run(fields [][]part, assigns []Assign, sc *scope, index int) outcome {
+	words := make([]Word, len(fields))
+	variable := false
+	for i, f := range fields {
+		words[i] = build(f)
+		for _, p := range f {
+			variable = variable || len(p.vals) > 0
+		}
+	}
+	if !variable {
+		return r.command(words, assigns, sc, index)
+	}
+	forms := expand(fields, mostForms)
+	if forms == nil {
+		for i := range words {
+			words[i].Made = words[i].Made || !words[i].Static
+		}
+	}
+	end := r.command(words, assigns, sc, index)
+	if forms == nil {
+		return end
+	}
+	var all outcome
+	for _, form := range forms {
+		if !r.step() || len(form) == 0 {
+			break
+		}
+		at := r.reserve()
+		inner := *sc
+		out := r.command(form, assigns, &inner, at)
+		r.out.Commands[at].Expansion = true
+		all = outcome{ok: all.ok.with(out.ok), fail: all.fail.with(out.fail)}
+	}
+	if !end.ok.unknown || open(words) || all.ok.never() {
+		return outcome{ok: end.ok.with(all.ok), fail: end.fail.with(all.fail)}
+	}
+	return all
+}
+
+// open says whether a word may have a value that the forms do not show.
+func open(words []Word) bool {
+	for _, w := range words {
+		if w.Made || w.open {
+			return true
+		}
+	}
+	return false
+}
+
+// command lists one form of a command and looks at what it does.
+func (r *reader) command(words []Word, assigns []Assign, sc *scope, index int) outcome {
+	r.fill(index, words, assigns, sc)
+	if !r.step() {
+		return stays(sc.dirs)
+	}
+	w := words[0]
+	switch {
+	case !w.Static:
+		r.setUnknown(index, fmt.Sprintf("the command word %s cannot be known before it runs", w.Shown))
+		return outcome{ok: sc.dirs, fail: sc.dirs}
+	case w.Glob:
+		r.setUnknown(index, fmt.Sprintf("the command word %s is a pattern", w.Shown))
+		return stays(sc.dirs)
+	case w.Text == "" || strings.HasPrefix(w.Text, "=") || strings.HasPrefix(w.Text, "%"):
+		r.setUnknown(index, "the command word is not the name of a program")
+		return stays(sc.dirs)
+	}
+	for _, a := range assigns {
+		if len(a.Name) > 0 && r.harmless(a.Name) && !a.Static {
+			r.setUnknownIfMade(index, a)
+		}
+	}
+	name := path.Base(w.Text)
+	if r.names[w.Text] {
+		r.setUnknown(index, fmt.Sprintf("%s is a function or an alias of the script", w.Text))
+		if r.wanders {
+			return stays(dirs{unknown: true})
+		}
+		return stays(sc.dirs)
+	}
+	return r.look(&call{r: r, sc: sc, index: index, name: name, args: words[1:]})
+}
+
+func (r *reader) setUnknownIfMade(index int, a Assign) {
+	// A harmless variable is so with any value; its text is left out.
+	_ = index
+	_ = a
+}
+
+func (r *reader) setUnknown(index int, why string) {
+	if c := &r.out.Commands[index]; c.Unknown == "" {
+		c.Unknown = why
+	}
+}
+
+// assigns evaluates the assignments before a command.
+func (r *reader) assigns(list []*syntax.Assign, sc *scope) []Assign {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]Assign, 0, len(list))
+	for _, a := range list {
+		out = append(out, r.assignment(a, sc))
+	}
+	return out
+}
+
+func (r *reader) assignment(a *syntax.Assign, sc *scope) Assign {
+	out := Assign{Static: true}
+	if a.Name != nil {
+		out.Name = a.Name.Value
+	}
+	r.arithmetic(a.Index, sc)
+	if a.Value != nil {
+		w := build(r.parts(a.Value.Parts, sc))
+		out.Value, out.Static, out.Subst = w.Shown, w.Static, w.Subst
+	}
+	if a.Array != nil {
+		out.Value, out.Static = r.text(a.Array), false
+		for _, e := range a.Array.Elems {
+			r.arithmetic(e.Index, sc)
+			if e.Value != nil {
+				r.words(e.Value, sc)
+			}
+		}
+	}
+	return out
+}
+
+// alone handles assignments without a command: they matter when the variable
+// changes what later commands run.
+func (r *reader) alone(assigns []Assign, sc *scope, redirected bool) {
+	listed := false
+	for _, a := range assigns {
+		if r.dangerous(a.Name, assignText(assigns), sc) {
+			listed = true
+			break
+		}
+	}
+	if redirected && !listed {
+		r.fill(r.reserve(), nil, assigns, sc)
+	}
+	r.loose = append(r.loose, assigns...)
+}
+
+// dangerous lists an unknown command when a variable of that name changes what
+// other commands run.
+func (r *reader) dangerous(name, text string, sc *scope) bool {
+	if !commanding(name) || r.harmless(name) {
+		return false
+	}
+	r.unknown(text, fmt.Sprintf("%s changes what later commands run", name), sc)
+	return true
+}
+
+// declare walks export, declare, local, readonly, typeset.
+func (r *reader) declare(c *syntax.DeclClause, sc *scope) {
+	index := r.reserve()
+	words := []Word{literal(c.Variant.Value)}
+	why := ""
+	for _, a := range c.Args {
+		if a.Naked && a.Name == nil && a.Value != nil {
+			for _, f := range r.words(a.Value, sc) {
+				w := build(f)
+				words = append(words, w)
+				name, _, _ := strings.Cut(w.Text, "=")
+				switch {
+				case !w.Static && w.Head == "":
+					why = "what it declares cannot be known before it runs"
+				case commanding(name) && !r.harmless(name):
+					why = name + " changes what later commands run"
+				}
+				r.sniffIndex(w, &why)
+			}
+			continue
+		}
+		as := r.assignment(a, sc)
+		w := Word{Text: as.Name, Shown: as.Name, Static: as.Static, Subst: as.Subst}
+		if !a.Naked {
+			w.Text += "=" + as.Value
+			w.Shown = w.Text
+			if !as.Static {
+				w.Head = as.Name + "="
+			}
+			r.sniffInteger(words, as, &why)
+		}
+		if commanding(as.Name) && !r.harmless(as.Name) && (!a.Naked || c.Variant.Value == "export") {
+			why = as.Name + " changes what later commands run"
+		}
+		words = append(words, w)
+	}
+	r.fill(index, words, nil, sc)
+	if why != "" {
+		r.setUnknown(index, why)
+	}
+}
+
+// sniffIndex notes a quoted name whose index would run a command.
+func (r *reader) sniffIndex(w Word, why *string) {
+	if strings.IndexByte(w.Text, '[') >= 0 && (strings.Contains(w.Text, "$(") || strings.IndexByte(w.Text, '`') >= 0) {
+		*why = "an index in it runs a command"
+	}
+}
+
+// sniffInteger notes the value of an integer variable that would run a
+// command.
+func (r *reader) sniffInteger(words []Word, a Assign, why *string) {
+	for _, w := range words[1:] {
+		if strings.HasPrefix(w.Text, "-") && strings.IndexByte(w.Text, 'i') >= 0 &&
+			(!a.Static || strings.Contains(a.Value, "$(") || strings.IndexByte(a.Value, '`') >= 0) {
+			*why = "its value is taken for arithmetic, which could run a command"
+		}
+	}
+}

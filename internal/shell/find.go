@@ -1,0 +1,113 @@
+package shell
+
+// find returns what looks at a program, nil for one of which nothing is known.
+func find(name string) handler {
+	if shells[name] {
+		return shellCall
+	}
+	if h := special(name); h != nil {
+		return h
+	}
+	if x, ok := wrappers[name]; ok {
+		return x.look
+	}
+	if x, ok := programs[name]; ok {
+		return x.look
+	}
+	if x, ok := interpreters[versionless(name)]; ok {
+		return x.look
+	}
+	return nil
+}
+
+// special are the programs that need more than a table.
+func special(name string) handler {
+	switch name {
+	case "cd", "chdir", "pushd", "popd":
+		return cdCall
+	case "exit", "return", "logout", "break", "continue":
+		return leaves
+	case "eval":
+		return evalCall
+	case "source", ".":
+		return sourceCall
+	case "trap":
+		return trapCall
+	case "alias":
+		return aliasCall
+	case "hash", "enable":
+		return hashCall
+	case "read", "mapfile", "readarray", "unset", "printf", "test", "[", "getopts", "wait":
+		return setterCall
+	case "echo":
+		return statics.look
+	case "env", "genv":
+		return envCall
+	case "su":
+		return suCall
+	case "script":
+		return scriptCall
+	case "watch":
+		return watchCall
+	case "ssh", "slogin", "mosh":
+		return sshCall
+	case "xargs", "gxargs":
+		return xargsCall
+	case "parallel", "sem":
+		return parallelCall
+	case "find", "gfind", "bfs":
+		return findCall
+	case "fd", "fdfind":
+		return fdCall
+	case "sed", "gsed":
+		return sedCall
+	case "awk", "gawk", "mawk", "nawk", "original-awk", "busybox-awk":
+		return awkCall
+	case "tar", "gtar", "bsdtar":
+		return tarCall
+	case "rsync":
+		return rsyncCall
+	case "dd", "gdd":
+		return ddCall
+	case "tee":
+		return teeCall
+	case "curl":
+		return curlCall
+	case "wget":
+		return wgetCall
+	case "vi", "vim", "nvim", "ex", "view", "gvim", "mvim", "ed":
+		return editorCall
+	case "less", "more", "man":
+		return pagerCall
+	}
+	return specialTools(name)
+}
+
+func specialTools(name string) handler {
+	switch name {
+	case "git":
+		return gitCall
+	case "docker", "podman", "nerdctl", "docker-compose", "podman-compose":
+		return dockerCall
+	case "kubectl", "oc":
+		return kubectlCall
+	case "npx", "bunx", "pnpx", "uvx", "npm", "bun":
+		if name == "bun" {
+			return bunCall
+		}
+		return packageRunner
+	case "pnpm", "yarn":
+		return packageRunner
+	case "nix-shell", "nix", "hyperfine", "concurrently", "npm-run-all", "nodemon", "tmux", "screen", "zellij", "vagrant", "sshpass", "at", "batch", "crontab":
+		return scriptOptions
+	case "go":
+		return goCall
+	case "make", "gmake":
+		return makeCall
+	case "psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "duckdb", "clickhouse-client", "cockroach", "mongosh", "mongo", "redis-cli", "cqlsh", "usql", "pgcli", "mycli", "litecli":
+		return sqlCall
+	case "openssl":
+		return opensslCall
+	}
+	return nil
+}

@@ -1,0 +1,259 @@
+package shell
+
+import "strings"
+
+// gitCall is git: options before the subcommand and configuration can run
+// programs, subcommands read and write files by their arguments.
+func gitCall(c *call) outcome {
+	inner := *c.sc
+	g := globals["git"]
+	p := g.parse(c.args)
+	for _, o := range p.opts {
+		switch {
+		case o.is("c") && o.has, o.is("config-env"):
+			c.gitConfig(o.val)
+		case o.is("C"):
+			inner.dirs = c.into(o.val)
+			if inner.dirs.unknown {
+				c.unknown("the folder of git -C cannot be known before it runs")
+			}
+		case o.is("exec-path") && o.has:
+			c.unknown("git --exec-path runs the programs of another folder")
+		case o.is("git-dir", "work-tree"):
+			c.unknown("git " + o.name + " works on another repository, whose configuration can run programs")
+		case o.is("p", "paginate"):
+		}
+	}
+	if p.loose && !(len(p.rest) > 0 && p.rest[0].Static) {
+		c.unknown("the subcommand of git cannot be known before it runs")
+	}
+	if len(p.rest) == 0 {
+		return c.stays()
+	}
+	sub := p.rest[0]
+	if !sub.Static {
+		c.unknown("the subcommand of git cannot be known before it runs")
+		return c.stays()
+	}
+	at := &call{r: c.r, sc: &inner, index: c.index, name: "git " + sub.Text, args: p.rest[1:]}
+	if i := len(inner.dirs.list); i > 0 {
+		c.command().Dir, c.command().Dirs = inner.dirs.list[i-1], nil
+	}
+	at.gitSub(sub.Text)
+	return c.stays()
+}
+
+// gitRunning are the beginnings of configuration keys whose value is a
+// program, or leads to one.
+var gitRunning = []string{
+	"alias.", "core.pager", "core.editor", "core.sshcommand", "core.fsmonitor", "core.hookspath", "core.askpass",
+	"core.gitproxy", "core.attributesfile", "core.alternaterefscommand", "core.worktree", "sequence.editor", "pager.", "diff.external",
+	"diff.guitool", "merge.guitool", "credential.", "filter.", "gpg.", "user.signingkey", "include.", "includeif.", "remote.", "url.",
+	"protocol.", "uploadpack.", "receive.", "interactive.difffilter", "browser.", "web.browser", "man.", "help.browser", "instaweb.",
+	"sendemail.", "imap.", "ssh.", "difftool.", "mergetool.", "merge.", "init.templatedir", "commit.template", "trailer.", "tar.",
+	"submodule.", "fetch.", "safe.", "http.proxy", "http.sslcert", "http.sslkey", "http.cookiefile", "extensions.", "hook.", "maintenance.",
+}
+
+// gitConfig looks at key=value of git -c.
+func (c *call) gitConfig(w Word) {
+	head := w.Text
+	if !w.Static {
+		head = w.Head
+	}
+	key, value, set := strings.Cut(head, "=")
+	key = strings.ToLower(key)
+	running := !set && !w.Static
+	for _, k := range gitRunning {
+		running = running || strings.HasPrefix(key, k)
+	}
+	if strings.HasPrefix(key, "diff.") && (strings.HasSuffix(key, ".command") || strings.HasSuffix(key, ".textconv")) {
+		running = true
+	}
+	if !running {
+		return
+	}
+	if key == "core.pager" && (value == "" || value == "cat") && w.Static || strings.HasPrefix(key, "pager.") && (value == "false" || value == "cat") {
+		return
+	}
+	c.unknown("git -c " + key + " can run another program")
+	switch {
+	case strings.HasPrefix(key, "alias."):
+		if script, ok := strings.CutPrefix(value, "!"); ok {
+			c.also(script)
+		} else if value != "" {
+			c.also("git " + value)
+		}
+	case value != "":
+		c.suspect(value)
+	}
+}
+
+// gitSub looks at a subcommand and its arguments.
+func (c *call) gitSub(sub string) {
+	g := grammar{
+		short: "nLSGOomFCUMtbsuXCq", long: "output format pretty since until after before author grep max-count upload-pack receive-pack exec orderfile message file template cleanup date reuse-message reedit-message fixup squash trailer depth branch origin config reference separate-git-dir jobs recurse-submodules server-option shallow-since shallow-exclude filter strategy strategy-option pathspec-from-file prefix remote onto extcmd tool to cc from smtp-server tree-filter index-filter msg-filter env-filter commit-filter parent-filter tag-name-filter subdirectory-filter",
+		flags: "*", longFlags: "*",
+	}
+	switch sub {
+	case "log", "show", "diff", "rev-list", "status", "branch", "tag", "shortlog", "reflog", "stash", "whatchanged", "describe", "merge", "checkout", "switch", "reset", "add", "rm", "mv", "push", "pull", "fetch", "rev-parse":
+		g.short = strings.NewReplacer("n", "", "M", "", "C", "", "b", "", "s", "", "t", "", "u", "", "q", "", "F", "", "U", "", "m", "", "X", "", "O", "").Replace(g.short)
+	}
+	p := g.parse(c.args)
+	c.gitOptions(sub, p)
+	if p.loose && gitOptionsMatter(sub) {
+		c.unknown("an argument of git " + sub + " cannot be known before it runs, and could be an option that runs or writes something")
+	}
+	switch sub {
+	case "config":
+		c.gitConfigSub(p)
+	case "filter-branch":
+		for _, o := range p.opts {
+			if o.has && strings.HasSuffix(o.name, "-filter") {
+				c.script(o.val, "git filter-branch")
+			}
+		}
+	case "bisect":
+		if len(p.rest) > 1 && p.rest[0].Text == "run" {
+			c.run(restAfter(c.args, "run"), "git bisect run")
+		}
+	case "submodule":
+		if words := restAfter(c.args, "foreach"); words != nil {
+			for len(words) > 0 && strings.HasPrefix(words[0].Text, "-") {
+				words = words[1:]
+			}
+			if len(words) == 1 {
+				c.script(words[0], "git submodule foreach")
+			} else {
+				c.run(words, "git submodule foreach")
+			}
+		}
+	case "difftool", "mergetool":
+		c.unknown("git " + sub + " runs another program")
+	case "grep", "log", "show", "diff", "blame", "cat-file", "stash", "archive", "annotate", "whatchanged", "format-patch", "checkout", "restore", "hash-object", "add", "apply", "am":
+		c.gitPaths(sub, p.rest)
+	case "clone", "fetch", "pull", "push", "ls-remote", "remote":
+		for _, w := range p.rest {
+			if strings.HasPrefix(w.Text, "ext::") || strings.HasPrefix(w.Text, "fd::") {
+				c.unknown("a remote of git that begins with ext:: runs a command")
+				c.also(strings.TrimPrefix(w.Text, "ext::"))
+			}
+		}
+	}
+}
+
+// gitOptions looks at options that run, write or read.
+func (c *call) gitOptions(sub string, p parsed) {
+	for _, o := range p.opts {
+		switch {
+		case o.is("upload-pack", "receive-pack", "exec") && o.has, sub == "clone" && o.is("u") && o.has:
+			c.unknown("git " + sub + " " + o.name + " runs another program")
+			c.script(o.val, "git "+o.name)
+		case o.is("open-files-in-pager"), sub == "grep" && o.is("O"):
+			c.unknown("git grep " + o.name + " runs another program")
+			if o.has && o.val.Text != "" {
+				c.script(o.val, "git grep "+o.name)
+			}
+		case o.is("ext-diff", "textconv") && o.name != "--ext", o.is("extcmd"), sub == "difftool" && o.is("x"):
+			c.unknown("git " + sub + " " + o.name + " runs another program")
+			if o.has {
+				c.script(o.val, "git "+o.name)
+			}
+		case o.is("output") && o.has, sub == "archive" && o.is("o"), sub == "format-patch" && o.is("o"):
+			c.unknown("git " + sub + " " + o.name + " writes a file")
+			c.write(o.val)
+		case (sub == "commit" || sub == "tag" || sub == "notes" || sub == "merge") && o.is("F", "file", "t", "template") && o.has, o.is("pathspec-from-file") && o.has:
+			c.read(o.val)
+		case (sub == "clone" || sub == "submodule") && o.is("c", "config", "template"):
+			c.gitConfig(o.val)
+			if o.is("template") {
+				c.unknown("git clone --template brings hooks")
+			}
+		case sub == "rebase" && o.is("x", "exec"):
+			c.unknown("git rebase --exec runs a command")
+			if o.has {
+				c.script(o.val, "git rebase --exec")
+			}
+		case (sub == "log" || sub == "blame") && o.is("L") && o.has:
+			if _, name, ok := strings.Cut(o.val.Text, ":"); ok {
+				c.read(literal(name))
+			}
+		}
+	}
+	if sub == "rebase" { // -x takes a value, which the grammar does not know
+		for i, w := range c.args {
+			if w.Text == "-x" && i+1 < len(c.args) {
+				c.script(c.args[i+1], "git rebase -x")
+			}
+		}
+	}
+}
+
+// gitOptionsMatter says whether an option of a subcommand could run or write.
+func gitOptionsMatter(sub string) bool {
+	switch sub {
+	case "commit", "add", "checkout", "switch", "merge", "cherry-pick", "revert", "tag", "branch", "status", "rev-parse", "merge-base", "describe", "show-ref", "cat-file", "ls-tree", "ls-files", "update-index", "worktree", "stash", "reset", "restore", "rm", "mv", "blame":
+		return false
+	}
+	return true
+}
+
+// gitPaths notes the files that a subcommand shows. A path may follow a
+// revision and a colon.
+func (c *call) gitPaths(sub string, words []Word) {
+	if sub == "grep" {
+		for _, w := range words[min(1, len(words)):] {
+			c.tree(w)
+		}
+		return
+	}
+	if (sub == "checkout" || sub == "restore") && len(words) > 0 {
+		return
+	}
+	for _, w := range words {
+		text := w.Text
+		if i := strings.LastIndexByte(text, ':'); i >= 0 && !strings.Contains(text, "://") && i+1 < len(text) {
+			c.read(literal(strings.TrimPrefix(text[i+1:], "./")))
+			continue
+		}
+		if sub == "add" {
+			continue
+		}
+		c.read(w)
+	}
+}
+
+// gitConfigSub looks at git config key value.
+func (c *call) gitConfigSub(p parsed) {
+	for _, o := range p.opts {
+		if o.is("get", "get-all", "get-regexp", "list", "l", "get-urlmatch", "name-only", "unset") {
+			return
+		}
+	}
+	rest := p.rest
+	if len(rest) > 0 && (rest[0].Text == "get" || rest[0].Text == "list") {
+		return
+	}
+	if len(rest) > 0 && rest[0].Text == "set" {
+		rest = rest[1:]
+	}
+	if len(rest) < 2 {
+		if len(rest) == 1 && !rest[0].Static && rest[0].Made {
+			c.unknown("what git config sets cannot be known before it runs")
+		}
+		return
+	}
+	c.gitConfig(Word{
+		Text: rest[0].Text + "=" + rest[1].Text, Shown: rest[0].Shown, Static: rest[0].Static && rest[1].Static,
+		Head: rest[0].Text + "=" + rest[1].Head, Made: rest[0].Made || rest[1].Made,
+	})
+}
+
+// restAfter is what follows a word.
+func restAfter(words []Word, word string) []Word {
+	for i, w := range words {
+		if w.Static && w.Text == word {
+			return words[i+1:]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,194 @@
+package shell
+
+import (
+	"strings"
+)
+
+// interpreter is a program that runs code of another language.
+type interpreter struct {
+	// code are the options whose value is code.
+	code string
+	grammar
+	// module is an option whose value names a module; what follows are its
+	// arguments.
+	module string
+	// odd are options that load or change files, reads those that name one.
+	odd, reads string
+	// sub is a subcommand that must come first ("run", "eval").
+	sub string
+}
+
+var interpreters = map[string]interpreter{
+	"python":    {code: "c", grammar: grammar{short: "cWXQm", long: "check-hash-based-pycs", flags: "*", longFlags: "*", first: true}, module: "m"},
+	"pypy":      {code: "c", grammar: grammar{short: "cWXQm", flags: "*", longFlags: "*", first: true}, module: "m"},
+	"ipython":   {code: "c", grammar: grammar{short: "cm", flags: "*", longFlags: "*", first: true}, module: "m"},
+	"node":      {code: "e p eval print", grammar: grammar{short: "eprC", long: "eval print require import loader experimental-loader conditions env-file", flags: "*", longFlags: "*", first: true}, reads: "r require import loader experimental-loader env-file"},
+	"nodejs":    {code: "e p eval print", grammar: grammar{short: "epr", long: "eval print require import loader", flags: "*", longFlags: "*", first: true}, reads: "r require import loader"},
+	"bun":       {code: "e p eval print", grammar: grammar{short: "epr", long: "eval print preload require", flags: "*", longFlags: "*", first: true}, reads: "r preload require"},
+	"tsx":       {code: "e p eval print", grammar: grammar{short: "epr", long: "eval print", flags: "*", longFlags: "*", first: true}},
+	"ts-node":   {code: "e p eval print", grammar: grammar{short: "eprPOTC", long: "eval print project", flags: "*", longFlags: "*", first: true}},
+	"deno":      {code: "e", grammar: grammar{flags: "*", longFlags: "*", first: true}},
+	"perl":      {code: "e E", grammar: grammar{short: "eEIMmxCDFlV", flags: "*", longFlags: "*", first: true}, odd: "i"},
+	"ruby":      {code: "e", grammar: grammar{short: "erIECFKTWx", long: "encoding", flags: "*", longFlags: "*", first: true}, odd: "i", reads: "r"},
+	"php":       {code: "r B R E run", grammar: grammar{short: "rBREFfcdztS", long: "run process-begin process-code process-end file", flags: "*", longFlags: "*", first: true}, reads: "f F file"},
+	"lua":       {code: "e", grammar: grammar{short: "el", flags: "*", first: true}, reads: "l"},
+	"luajit":    {code: "e", grammar: grammar{short: "eljO", flags: "*", first: true}, reads: "l"},
+	"Rscript":   {code: "e", grammar: grammar{short: "e", flags: "*", longFlags: "*", first: true}},
+	"julia":     {code: "e E eval print", grammar: grammar{short: "eEL", long: "eval print load project", flags: "*", longFlags: "*", first: true}, reads: "L load"},
+	"osascript": {code: "e", grammar: grammar{short: "els", flags: "*", first: true}},
+	"elixir":    {code: "e eval", grammar: grammar{short: "eSrp", long: "eval rpc-eval cookie", flags: "*", longFlags: "*", first: true}},
+	"groovy":    {code: "e", grammar: grammar{short: "e", flags: "*", longFlags: "*", first: true}},
+	"scala":     {code: "e", grammar: grammar{short: "ei", flags: "*", longFlags: "*", first: true}},
+	"guile":     {code: "c", grammar: grammar{short: "cslLx", flags: "*", longFlags: "*", first: true}},
+	"racket":    {code: "e", grammar: grammar{short: "etlpr", flags: "*", longFlags: "*", first: true}},
+	"sbcl":      {code: "eval", grammar: grammar{long: "eval load script", longFlags: "*"}, reads: "load script"},
+	"clojure":   {code: "e eval", grammar: grammar{short: "ei", long: "eval init", flags: "*", longFlags: "*", first: true}},
+	"ghc":       {code: "e", grammar: grammar{short: "e", flags: "*", longFlags: "*"}},
+	"tclsh":     {code: "none"}, "wish": {code: "none"}, "expect": {code: "c", grammar: grammar{short: "cf", flags: "*", first: true}, reads: "f"},
+	"gnuplot": {code: "e", grammar: grammar{short: "e", flags: "*", longFlags: "*"}},
+	"octave":  {code: "eval", grammar: grammar{long: "eval", flags: "*", longFlags: "*"}},
+	"matlab":  {code: "r batch", grammar: grammar{short: "r", flags: "*", longFlags: "*"}},
+}
+
+// versionless is an interpreter's name without its version: python3.11.
+func versionless(name string) string {
+	if _, ok := interpreters[name]; ok {
+		return name
+	}
+	return strings.TrimRight(name, "0123456789.-")
+}
+
+func (x interpreter) look(c *call) outcome {
+	p := x.parse(c.args)
+	ran := false
+	for _, o := range p.opts {
+		switch {
+		case x.code != "" && o.has && o.is(strings.Fields(x.code)...):
+			c.code(o.val)
+			ran = true
+		case x.module != "" && o.is(x.module):
+			ran = true
+		case x.odd != "" && o.is(strings.Fields(x.odd)...):
+			c.unknown(c.word(o.name) + " writes the files that it is given")
+			for _, w := range p.rest {
+				c.write(w)
+			}
+		case x.reads != "" && o.has && o.is(strings.Fields(x.reads)...):
+			c.read(o.val)
+		}
+	}
+	if p.loose {
+		c.unknown("an argument of " + c.name + " cannot be known before it runs, and could be code")
+	}
+	if c.name == "deno" && len(p.rest) > 0 && p.rest[0].Text == "eval" {
+		for _, w := range p.rest[1:] {
+			c.code(w)
+		}
+		return c.stays()
+	}
+	rest := p.rest
+	if len(rest) > 0 && !ran {
+		if len(rest[0].Subst) > 0 {
+			c.unknown("what " + c.name + " runs is the output of a command")
+		}
+		if t := rest[0].Text; t != "-" && t != "/dev/stdin" {
+			c.read(rest[0])
+			ran = true
+		}
+		rest = rest[1:]
+	}
+	c.mentionRest(rest)
+	if !ran && c.sc.stdin.some {
+		if c.sc.stdin.known {
+			c.code(Word{Text: c.sc.stdin.text, Static: true})
+		} else {
+			c.unknown("what " + c.name + " runs comes from its input, which cannot be known")
+		}
+	}
+	return c.stays()
+}
+
+// code looks at the code given to an interpreter: it is not read, only that of
+// which a part cannot be known is told, and the shell commands that stand in
+// it as plain text are listed.
+func (c *call) code(w Word) {
+	if !w.Static && (w.Made || w.Text == "") {
+		c.unknown("the code that " + c.name + " runs cannot be known before it runs")
+	}
+	for _, text := range shellTexts(w.Text) {
+		at := len(c.r.out.Commands)
+		inner := *c.sc
+		inner.wrapper = c.name + " code"
+		inner.stdin = stdin{}
+		if err := c.r.script(text, &inner); err != nil {
+			c.r.out.Commands = c.r.out.Commands[:at]
+			continue
+		}
+	}
+}
+
+// runners are the ways in which code hands text to a shell.
+var runners = []string{
+	"os.system(", "os.popen(", "subprocess.run(", "subprocess.call(", "subprocess.check_call(", "subprocess.check_output(",
+	"subprocess.Popen(", "subprocess.getoutput(", "execSync(", "exec(", "spawnSync(", "spawn(", "execFileSync(",
+	"system(", "system ", "popen(", "shell_exec(", "passthru(", "proc_open(", "qx{", "qx(", "qx/", "`", "%x(", "%x{", "Kernel.exec ", "exec ",
+	"sh.run(", "Deno.run(", "shutil.rmtree(", "do shell script ",
+}
+
+// shellTexts are the literal texts that code hands to a shell.
+func shellTexts(code string) []string {
+	var out []string
+	for _, r := range runners {
+		rest := code
+		for {
+			i := strings.Index(rest, r)
+			if i < 0 {
+				break
+			}
+			rest = rest[i+len(r):]
+			if r == "shutil.rmtree(" {
+				out = append(out, "rm -rf -- code-given-tree")
+				continue
+			}
+			if text, ok := quotedText(rest, r[len(r)-1]); ok && len(out) < 32 {
+				out = append(out, text)
+			}
+		}
+	}
+	return out
+}
+
+// quotedText is the literal at the start of an argument list; a list of
+// literals (an argv) is joined.
+func quotedText(s string, opened byte) (string, bool) {
+	switch opened {
+	case '`', '/':
+		text, _, ok := strings.Cut(s, string(opened))
+		return text, ok
+	case '{':
+		text, _, ok := strings.Cut(s, "}")
+		return text, ok
+	}
+	s = strings.TrimLeft(s, " \t\n([")
+	var parts []string
+	for len(s) > 1 && (s[0] == '"' || s[0] == '\'' || s[0] == '`') {
+		end := strings.IndexByte(s[1:], s[0])
+		if end < 0 {
+			break
+		}
+		parts = append(parts, s[1:1+end])
+		s = strings.TrimLeft(s[end+2:], " \t\n")
+		if !strings.HasPrefix(s, ",") {
+			break
+		}
+		s = strings.TrimLeft(s[1:], " \t\n[")
+	}
+	if len(parts) == 0 {
+		if opened == '(' {
+			text, _, ok := strings.Cut(s, ")")
+			return text, ok && strings.HasPrefix(text, "rm ")
+		}
+		return "", false
+	}
+	return strings.Join(parts, " "), true
+}

@@ -1,0 +1,450 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// shells are the programs that read shell text.
+var shells = map[string]bool{
+	"sh": true, "bash": true, "zsh": true, "dash": true, "ksh": true, "ash": true, "mksh": true, "rbash": true,
+	"fish": true, "csh": true, "tcsh": true, "yash": true, "oksh": true, "hush": true, "pwsh": true, "powershell": true,
+}
+
+// Launcher says whether a program runs what its arguments or its input say:
+// shells, interpreters and wrappers.
+func Launcher(base string) bool {
+	if _, ok := wrappers[base]; ok && wrappers[base].after == "" {
+		return true
+	}
+	return shells[base] || interpreters[versionless(base)].code != "" || launchers[base]
+}
+
+var launchers = map[string]bool{
+	"eval": true, "env": true, "su": true, "ssh": true, "xargs": true, "parallel": true, "watch": true, "script": true,
+	"trap": true, "hyperfine": true, "at": true, "batch": true, "expect": true, "nix-shell": true, "source": true,
+	".": true, "concurrently": true, "nodemon": true, "osascript": true, "screen": true, "sshpass": true, "mosh": true,
+}
+
+// shellCall is sh, bash and their like: -c and a script, a script file, or a
+// script on standard input.
+func shellCall(c *call) outcome {
+	g := grammar{short: "oO", long: "rcfile init-file", flags: "*", longFlags: "*", first: true}
+	if c.name == "fish" {
+		g = grammar{short: "cCdo", long: "command init-command", flags: "*", longFlags: "*", first: true}
+	}
+	args := make([]Word, 0, len(c.args))
+	for _, w := range c.args {
+		if w.Static && strings.HasPrefix(w.Text, "+") { // +x turns an option off
+			w = literal("-" + w.Text[1:])
+		}
+		args = append(args, w)
+	}
+	p := g.parse(args)
+	if o, ok := p.get("rcfile", "init-file"); ok && o.has {
+		c.read(o.val)
+		c.unknown(c.name + " " + o.name + " runs a file first")
+	}
+	if p.loose && !p.has("c", "command") {
+		c.unknown("an argument of " + c.name + " cannot be known before it runs, and could be a script")
+	}
+	inner := *c.sc
+	if p.has("c", "command") {
+		script, rest := Word{}, p.rest
+		if o, ok := p.get("c", "command"); ok && o.has {
+			script = o.val
+		} else if len(rest) > 0 {
+			script, rest = rest[0], rest[1:]
+		} else {
+			return c.stays()
+		}
+		old := c.r.positional
+		c.r.positional = old || len(rest) > 1
+		c.scriptIn(&inner, script, c.name+" -c")
+		c.r.positional = old
+		return c.stays()
+	}
+	if len(p.rest) > 0 && !p.has("s") {
+		c.read(p.rest[0])
+		if len(p.rest[0].Subst) > 0 {
+			c.unknown("what " + c.name + " runs is the output of a command")
+		}
+		if p.rest[0].Text == "/dev/stdin" || p.rest[0].Text == "-" {
+			return c.fromInput()
+		}
+		c.mentionRest(p.rest[1:])
+		return c.stays()
+	}
+	return c.fromInput()
+}
+
+// fromInput walks what a shell reads from its standard input.
+func (c *call) fromInput() outcome {
+	in := c.sc.stdin
+	switch {
+	case in.known:
+		inner := *c.sc
+		inner.stdin = stdin{}
+		c.scriptIn(&inner, Word{Text: in.text, Shown: in.text, Static: true}, c.name)
+	case in.some:
+		c.unknown("what " + c.name + " runs comes from its input, which cannot be known")
+		if in.text != "" {
+			inner := *c.sc
+			c.guess(&inner, Word{Text: in.text}, c.name)
+		}
+	}
+	return c.stays()
+}
+
+func (c *call) mentionRest(words []Word) {
+	old := c.args
+	c.args = words
+	c.mention()
+	c.args = old
+}
+
+func evalCall(c *call) outcome {
+	args := c.args
+	if len(args) > 0 && args[0].Static && args[0].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return c.stays()
+	}
+	return c.scriptIn(c.sc, joined(args), "eval")
+}
+
+func trapCall(c *call) outcome {
+	p := grammar{flags: "lpP", first: true}.parse(c.args)
+	if len(p.rest) > 0 && !(p.rest[0].Static && (p.rest[0].Text == "-" || p.rest[0].Text == "")) && !p.has("l", "p", "P") {
+		c.script(p.rest[0], "trap")
+	}
+	return c.stays()
+}
+
+func aliasCall(c *call) outcome {
+	for _, w := range c.args {
+		head := w.Text
+		if !w.Static {
+			head = w.Head
+		}
+		if i := strings.IndexByte(head, '='); i > 0 {
+			c.script(w.after(i+1), "alias")
+		}
+	}
+	return c.stays()
+}
+
+func envCall(c *call) outcome {
+	g := grammar{short: "uCSP", long: "unset chdir split-string default-signal ignore-signal block-signal argv0", flags: "i0v", longFlags: "ignore-environment null debug", first: true}
+	args := c.args
+	if len(args) > 0 && args[0].Static && args[0].Text == "-" {
+		args = args[1:]
+	}
+	p := g.parse(args)
+	inner := *c.sc
+	if o, ok := p.get("C", "chdir"); ok && o.has {
+		inner.dirs = c.into(o.val)
+	}
+	rest := p.rest
+	if o, ok := p.get("S", "split-string"); ok && o.has {
+		if !o.val.Static || strings.IndexByte(o.val.Text, '$') >= 0 {
+			c.unknown("what env -S runs cannot be known before it runs")
+		}
+		var words []Word
+		for _, f := range splitString(o.val.Text) {
+			words = append(words, literal(f))
+		}
+		rest = append(words, rest...)
+		again := grammar{short: g.short, long: g.long, flags: g.flags, longFlags: g.longFlags, first: true}.parse(rest)
+		rest = again.rest
+	}
+	rest, assigns := leading(rest)
+	if len(rest) == 0 {
+		return c.stays()
+	}
+	c.runIn(&inner, rest, "env", assigns...)
+	if p.odd || p.loose {
+		c.unknown("an option of env is not known, so that what it runs cannot be told for certain")
+	}
+	return c.stays()
+}
+
+// splitString splits as env -S does: blanks, quotes, backslashes.
+func splitString(s string) []string {
+	var out []string
+	var b strings.Builder
+	quote, some := byte(0), false
+	for i := 0; i < len(s); i++ {
+		ch := s[i]
+		switch {
+		case ch == '\\' && i+1 < len(s) && quote != '\'':
+			i++
+			if s[i] == '_' || s[i] == 't' || s[i] == 'n' {
+				if quote == 0 {
+					out, some = append(out, b.String()), false
+					b.Reset()
+					continue
+				}
+				b.WriteByte(' ')
+			} else {
+				b.WriteByte(s[i])
+			}
+			some = true
+		case quote != 0 && ch == quote:
+			quote = 0
+		case quote == 0 && (ch == '\'' || ch == '"'):
+			quote, some = ch, true
+		case quote == 0 && strings.IndexByte(" \t\n\v\f\r", ch) >= 0:
+			if some {
+				out = append(out, b.String())
+			}
+			b.Reset()
+			some = false
+		default:
+			b.WriteByte(ch)
+			some = true
+		}
+	}
+	if some {
+		out = append(out, b.String())
+	}
+	return out
+}
+
+func suCall(c *call) outcome {
+	g := grammar{short: "cCsgGwT", long: "command session-command shell group supp-group whitelist-environment", flags: "*", longFlags: "*"}
+	p := g.parse(c.args)
+	for _, o := range p.opts {
+		if o.has && o.is("c", "C", "command", "session-command") {
+			c.script(o.val, "su -c")
+		}
+	}
+	if p.loose {
+		c.unknown("an argument of su cannot be known before it runs")
+	}
+	if !p.has("c", "command", "session-command", "C") {
+		return c.fromInput()
+	}
+	return c.stays()
+}
+
+func scriptCall(c *call) outcome {
+	g := grammar{short: "cEmoBIOTt", long: "command echo logging-format output-limit log-io log-in log-out log-timing timing", flags: "aefqV", longFlags: "append return flush force quiet"}
+	p := g.parse(c.args)
+	for _, o := range p.opts {
+		switch {
+		case o.has && o.is("c", "command"):
+			c.script(o.val, "script -c")
+		case o.has && o.is("B", "I", "O", "T", "log-io", "log-in", "log-out", "log-timing"):
+			c.write(o.val)
+		}
+	}
+	if len(p.rest) > 0 {
+		c.write(p.rest[0])
+	}
+	if len(p.rest) > 1 { // BSD: script file command…
+		c.run(p.rest[1:], "script")
+	} else if !p.has("c", "command") {
+		return c.fromInput()
+	}
+	return c.stays()
+}
+
+func watchCall(c *call) outcome {
+	p := grammar{short: "nq", long: "interval equexit", flags: "bcdegptxwrC", longFlags: "beep color differences errexit chgexit precise no-title exec no-wrap", first: true}.parse(c.args)
+	if p.odd || p.loose {
+		c.unknown("an option of watch is not known")
+	}
+	if len(p.rest) == 0 {
+		return c.stays()
+	}
+	if p.has("x", "exec") {
+		c.run(p.rest, "watch")
+	} else {
+		c.script(joined(p.rest), "watch")
+	}
+	return c.stays()
+}
+
+func sshCall(c *call) outcome {
+	p := grammar{short: "BbcDEeFIiJLlmOoPpQRSWw", flags: "*", first: true}.parse(c.args)
+	for _, o := range p.opts {
+		switch {
+		case o.is("o"):
+			c.sshOption(o.val)
+		case o.is("F", "i"):
+			c.read(o.val)
+		case o.is("E"):
+			c.write(o.val)
+		}
+	}
+	if p.loose && len(p.rest) > 0 && !p.rest[0].Static {
+		c.unknown("the host of ssh cannot be known before it runs, and could be an option")
+	}
+	if len(p.rest) < 2 {
+		return c.remoteInput()
+	}
+	// Options may follow the host.
+	again := grammar{short: "BbcDEeFIiJLlmOoPpQRSWw", flags: "*", first: true}.parse(p.rest[1:])
+	for _, o := range again.opts {
+		if o.is("o") {
+			c.sshOption(o.val)
+		}
+	}
+	if len(again.rest) == 0 {
+		return c.remoteInput()
+	}
+	inner := *c.sc
+	inner.remote, inner.dirs = true, dirs{list: []string{""}}
+	c.scriptIn(&inner, joined(again.rest), "ssh")
+	return c.stays()
+}
+
+func (c *call) remoteInput() outcome {
+	inner := *c
+	sc := *c.sc
+	sc.remote = true
+	inner.sc = &sc
+	return inner.fromInput()
+}
+
+// sshOption looks at -o Name=value for those that run a command here.
+func (c *call) sshOption(w Word) {
+	name, value, _ := strings.Cut(strings.Replace(w.Text, " ", "=", 1), "=")
+	switch strings.ToLower(strings.TrimSpace(name)) {
+	case "proxycommand", "localcommand", "knownhostscommand", "permitlocalcommand", "match", "include", "pkcs11provider",
+		"securitykeyprovider", "proxyusefdpass", "xauthlocation", "sendenv", "setenv", "remotecommand":
+		c.unknown("ssh -o " + name + " runs a command")
+		if value != "" && !strings.EqualFold(value, "none") {
+			c.script(Word{Text: value, Shown: value, Static: w.Static}, "ssh -o "+name)
+		}
+	case "":
+		if !w.Static {
+			c.unknown("an option of ssh cannot be known before it runs")
+		}
+	}
+}
+
+// sourceCall is source and ".": a file's commands run in the shell itself.
+func sourceCall(c *call) outcome {
+	args := c.args
+	if len(args) > 0 && args[0].Static && args[0].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return c.stays()
+	}
+	c.read(args[0])
+	switch {
+	case len(args[0].Subst) > 0:
+		c.unknown("what " + c.name + " runs is the output of a command")
+	case args[0].Text == "/dev/stdin" || args[0].Text == "/dev/fd/0":
+		return c.fromInput()
+	}
+	return stays(c.sc.dirs)
+}
+
+func cdCall(c *call) outcome {
+	in := c.sc.dirs
+	p := grammar{flags: "LPe@nq", first: true}.parse(c.args)
+	if c.name == "popd" {
+		if n := len(c.sc.stack); n > 0 && len(p.rest) == 0 {
+			to := c.sc.stack[n-1]
+			c.sc.stack = c.sc.stack[: n-1 : n-1]
+			return outcome{ok: to, fail: in}
+		}
+		return outcome{ok: dirs{unknown: true}, fail: in}
+	}
+	if c.name == "pushd" {
+		c.sc.stack = append(c.sc.stack[:len(c.sc.stack):len(c.sc.stack)], in)
+		if len(p.rest) == 0 || strings.HasPrefix(p.rest[0].Text, "+") || len(p.opts) > 0 {
+			return outcome{ok: dirs{unknown: true}, fail: in}
+		}
+	}
+	switch {
+	case len(p.rest) == 0 && len(p.opts) > 0 && c.name == "pushd":
+		return outcome{ok: dirs{unknown: true}, fail: in}
+	case len(p.rest) == 0:
+		return outcome{ok: dirs{list: []string{"~"}}, fail: in}
+	}
+	return outcome{ok: c.into(p.rest[0]), fail: in}
+}
+
+// into is the folder that a word leads to.
+func (c *call) into(w Word) dirs {
+	switch {
+	case !w.Static, w.Glob, w.Text == "-", strings.HasPrefix(w.Text, "~+"), strings.HasPrefix(w.Text, "~-"):
+		return dirs{unknown: true}
+	case w.Text == "":
+		return c.sc.dirs
+	}
+	name := w.Text
+	if w.quoted && strings.HasPrefix(name, "~") {
+		name = "./" + name
+	}
+	return c.sc.dirs.enter([]string{path.Clean(name)})
+}
+
+// leaves is exit, return, break: what follows in the list is not reached.
+func leaves(c *call) outcome {
+	if c.name == "exit" || c.name == "return" {
+		return outcome{}
+	}
+	return c.stays()
+}
+
+// hashCall is hash -p and enable -f, which give a name another program.
+func hashCall(c *call) outcome {
+	p := grammar{short: "pf", flags: "*"}.parse(c.args)
+	if p.has("p", "f") {
+		c.unknown(c.word(p.opts[0].name) + " gives a command another meaning")
+	}
+	return c.stays()
+}
+
+// setterCall is printf -v, read, mapfile, unset, test -v: an index in the name
+// that they are given is arithmetic.
+func setterCall(c *call) outcome {
+	for i, w := range c.args {
+		text := w.Text
+		if strings.IndexByte(text, '[') >= 0 && (strings.Contains(text, "$(") || strings.IndexByte(text, '`') >= 0) && c.names(i) {
+			c.unknown("an index in " + w.Shown + " runs a command")
+		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(text, "-v"), "[")
+		if syntax.ValidName(name) && commanding(name) && !c.r.harmless(name) && c.names(i) && (c.name != "unset" && c.name != "test" && c.name != "[") {
+			c.unknown(name + " changes what later commands run")
+		}
+		if c.name == "mapfile" || c.name == "readarray" {
+			if w.Static && strings.HasPrefix(w.Text, "-C") && i+1 < len(c.args) {
+				c.script(c.args[i+1], c.word("-C"))
+			}
+		}
+	}
+	if (c.name == "printf" || c.name == "echo") && !c.has("-v") {
+		return c.stays()
+	}
+	return c.stays()
+}
+
+func (c *call) has(word string) bool {
+	for _, w := range c.args {
+		if w.Static && w.Text == word {
+			return true
+		}
+	}
+	return false
+}
+
+// names says whether the argument at a place names a variable.
+func (c *call) names(i int) bool {
+	switch c.name {
+	case "printf":
+		return i == 0 && strings.HasPrefix(c.args[0].Text, "-v") || i == 1 && c.args[0].Text == "-v"
+	case "test", "[":
+		return i > 0 && (c.args[i-1].Text == "-v" || c.args[i-1].Text == "-R")
+	}
+	return true
+}

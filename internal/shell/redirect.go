@@ -1,0 +1,232 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// redirects looks at the redirections of a statement; index is its command, -1
+// for a compound one. What feeds standard input is noted in the scope.
+func (r *reader) redirects(list []*syntax.Redirect, sc *scope, index int) {
+	for _, d := range list {
+		switch d.Op {
+		case syntax.Hdoc, syntax.DashHdoc:
+			r.hereDoc(d, sc)
+		case syntax.WordHdoc:
+			w := build(r.parts(d.Word.Parts, sc))
+			sc.stdin = stdin{some: true, text: w.Text + "\n", known: w.Static, from: w.Subst}
+			if forms := r.single(d.Word, sc); !w.Static && forms != nil {
+				sc.stdin.text, sc.stdin.known = *forms+"\n", true
+			}
+		default:
+			for _, parts := range r.words(d.Word, sc) {
+				r.redirect(d, parts, sc, index)
+			}
+		}
+	}
+}
+
+// single is the one value of a word whose variables have one value each.
+func (r *reader) single(w *syntax.Word, sc *scope) *string {
+	shadow := r.shadow()
+	trial := *sc
+	f := shadow.parts(w.Parts, &trial)
+	if m := build(f); m.Made || m.open {
+		return nil
+	}
+	forms := expand([][]part{f}, 1)
+	if len(forms) != 1 || len(forms[0]) != 1 || !forms[0][0].Static {
+		return nil
+	}
+	return &forms[0][0].Text
+}
+
+func (r *reader) hereDoc(d *syntax.Redirect, sc *scope) {
+	sc.stdin = stdin{some: true}
+	if d.Hdoc == nil {
+		sc.stdin.known = true
+		return
+	}
+	if literalDelimiter(d.Word) {
+		var b strings.Builder
+		for _, p := range d.Hdoc.Parts {
+			if l, ok := p.(*syntax.Lit); ok {
+				b.WriteString(l.Value)
+			}
+		}
+		sc.stdin.text, sc.stdin.known = b.String(), true
+		return
+	}
+	var parts []part
+	for _, p := range d.Hdoc.Parts {
+		if l, ok := p.(*syntax.Lit); ok {
+			text := unquote(l.Value, "$`\\")
+			parts = append(parts, part{text: text, shown: text, static: true, quoted: true})
+			continue
+		}
+		q := r.dynamicPart(p, sc)
+		q.quoted = true
+		parts = append(parts, q)
+	}
+	w := build(parts)
+	sc.stdin.text, sc.stdin.known, sc.stdin.from = w.Text, w.Static, w.Subst
+}
+
+// literalDelimiter says whether a here-document's text is taken as it stands:
+// any quoting in its delimiter makes it so.
+func literalDelimiter(w *syntax.Word) bool {
+	for _, p := range w.Parts {
+		switch p := p.(type) {
+		case *syntax.SglQuoted, *syntax.DblQuoted:
+			return true
+		case *syntax.Lit:
+			if strings.IndexByte(p.Value, '\\') >= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (r *reader) redirect(d *syntax.Redirect, parts []part, sc *scope, index int) {
+	w := build(parts)
+	reads, writes := false, false
+	switch d.Op {
+	case syntax.RdrIn:
+		reads = true
+	case syntax.RdrInOut:
+		reads, writes = true, true
+	case syntax.DplIn, syntax.DplOut:
+		if descriptor(w) {
+			return
+		}
+		reads, writes = d.Op == syntax.DplIn, d.Op == syntax.DplOut
+	default:
+		writes = true
+	}
+	if reads && (d.N == nil || d.N.Value == "0") {
+		sc.stdin = stdin{some: true, from: w.Subst}
+	}
+	if d.N != nil && strings.HasPrefix(d.N.Value, "{") {
+		r.dangerous(strings.Trim(d.N.Value, "{}"), d.N.Value, sc)
+	}
+	if len(w.Subst) > 0 && !w.Made && !w.Static {
+		return // a process substitution, a pipe by another name
+	}
+	for _, form := range forms(parts, w) {
+		if device(form, writes) {
+			continue
+		}
+		if strings.HasPrefix(form.Text, "/dev/tcp/") || strings.HasPrefix(form.Text, "/dev/udp/") {
+			r.unknown(form.Shown, "it opens a network connection", sc)
+			continue
+		}
+		if writes {
+			r.touch(File{Write: true, Redirect: true, Command: index}, form, sc)
+		}
+		if reads {
+			r.touch(File{Command: index}, form, sc)
+		}
+	}
+}
+
+// forms are the values of one word: itself and what its variables make of it.
+func forms(parts []part, w Word) []Word {
+	if w.Static {
+		return []Word{w}
+	}
+	var out []Word
+	if w.Made || w.open {
+		out = append(out, w)
+	}
+	variable := false
+	for _, p := range parts {
+		variable = variable || len(p.vals) > 0
+	}
+	if !variable {
+		return out
+	}
+	list := expand([][]part{parts}, mostForms)
+	if list == nil {
+		w.Made = true
+		return []Word{w}
+	}
+	for _, f := range list {
+		if len(f) == 1 {
+			out = append(out, f[0])
+		}
+	}
+	return out
+}
+
+// descriptor says whether the target of >& or <& is a file descriptor.
+func descriptor(w Word) bool {
+	if !w.Static {
+		return strings.Trim(w.Shown, "${}!0123456789-") == "" // $! or ${1}: a number or nothing
+	}
+	return w.Text == "-" || w.Text != "" && strings.Trim(strings.TrimSuffix(w.Text, "-"), "0123456789") == ""
+}
+
+// device says whether a path is a device that keeps nothing.
+func device(w Word, write bool) bool {
+	if !w.Static || !strings.HasPrefix(w.Text, "/") {
+		return false
+	}
+	name := path.Clean(w.Text)
+	switch name {
+	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty":
+		return true
+	case "/dev/zero", "/dev/urandom", "/dev/random", "/dev/full":
+		return !write
+	}
+	n, ok := strings.CutPrefix(name, "/dev/fd/")
+	return ok && n != "" && strings.Trim(n, "0123456789") == ""
+}
+
+// touch notes a file once for each folder that the command may run in.
+func (r *reader) touch(f File, w Word, sc *scope) {
+	if r.quiet || sc.remote {
+		return
+	}
+	f.Glob = w.Glob
+	switch {
+	case w.Static:
+		f.Path = w.Text
+		if w.quoted && strings.HasPrefix(f.Path, "~") {
+			f.Path = "./" + f.Path
+		}
+		if f.Path == "" {
+			return
+		}
+	case w.listing && !f.Redirect:
+		for _, l := range w.Lists {
+			l.Command, l.Mention, l.Write = f.Command, f.Mention, f.Write
+			r.place(l, sc)
+		}
+		return
+	case w.Made || f.Redirect:
+		f.Path, f.Unknown, f.Glob = "*"+w.Tail, "the path "+w.Shown+" cannot be known before it runs", false
+	default:
+		// The environment's values are not the script's to choose: what is
+		// certain is judged.
+		if f.Path = strings.TrimLeft(w.Text, "/"); f.Path == "" {
+			return
+		}
+	}
+	r.place(f, sc)
+}
+
+func (r *reader) place(f File, sc *scope) {
+	f.DirUnknown = sc.dirs.unknown
+	if len(sc.dirs.list) == 0 || path.IsAbs(f.Path) {
+		f.Dir = ""
+		r.out.Files = append(r.out.Files, f)
+		return
+	}
+	for _, d := range sc.dirs.list {
+		f.Dir = d
+		r.out.Files = append(r.out.Files, f)
+	}
+}

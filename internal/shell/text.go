@@ -1,0 +1,347 @@
+package shell
+
+import "strings"
+
+// sedCall is sed: its script may write files and run commands.
+func sedCall(c *call) outcome {
+	g := grammar{short: "efl", long: "expression file line-length", flags: "*", longFlags: "*"}
+	args := make([]Word, len(c.args))
+	copy(args, c.args)
+	inplace := false
+	for i, w := range args {
+		if w.Static && (strings.HasPrefix(w.Text, "--in-place") || strings.HasPrefix(w.Text, "--in-p")) {
+			inplace = true
+		}
+		if w.Static && len(w.Text) > 1 && w.Text[0] == '-' && w.Text[1] != '-' {
+			// -i and -I take a suffix that is attached, so that no letter
+			// follows them.
+			if k := strings.IndexAny(w.Text, "iI"); k > 0 && !strings.ContainsAny(w.Text[:k], "efl") {
+				inplace = true
+				args[i] = literal(w.Text[:k] + "n")
+			}
+		}
+	}
+	p := g.parse(args)
+	rest := p.rest
+	scripted := false
+	for _, o := range p.opts {
+		switch {
+		case o.is("e", "expression"):
+			scripted = true
+			c.sedScript(o.val)
+		case o.is("f", "file"):
+			scripted = true
+			c.read(o.val)
+			c.unknown("the script of sed is in a file, and could run commands")
+		}
+	}
+	if p.loose {
+		c.unknown("an argument of sed cannot be known before it runs, and could run a command")
+	}
+	if !scripted && len(rest) > 0 {
+		if !(inplace && rest[0].Text == "" && rest[0].Static) {
+			c.sedScript(rest[0])
+		} else if len(rest) > 1 { // BSD: -i ''
+			rest = rest[1:]
+			c.sedScript(rest[0])
+		}
+		rest = rest[1:]
+	}
+	for _, w := range rest {
+		c.read(w)
+		if inplace {
+			c.write(w)
+		}
+	}
+	if inplace {
+		c.unknown("sed -i writes the files that it is given")
+	}
+	return c.stays()
+}
+
+// sedScript looks for the commands e and w, and for the flags e and w of s.
+func (c *call) sedScript(w Word) {
+	if !w.Static {
+		if w.Made || w.Head == "" {
+			c.unknown("the script of sed cannot be known before it runs, and could run a command")
+			return
+		}
+	}
+	s := w.Text
+	for i := 0; i < len(s); {
+		i = c.sedCommand(s, sedAddress(s, i, false), false)
+	}
+	if strings.IndexByte(s, '[') >= 0 && c.command().Unknown == "" {
+		for i := 0; i < len(s); {
+			i = c.sedCommand(s, sedAddress(s, i, true), true)
+		}
+	}
+}
+
+// sedAddress skips blanks, braces and addresses.
+func sedAddress(s string, i int, class bool) int {
+	for i < len(s) {
+		switch ch := s[i]; {
+		case strings.IndexByte(" \t\n;{}!,0123456789$~+", ch) >= 0:
+			i++
+		case ch == '/':
+			i = skip(s, i+1, '/', class)
+			for i < len(s) && (s[i] == 'I' || s[i] == 'M') {
+				i++
+			}
+		case ch == '\\' && i+1 < len(s):
+			i = skip(s, i+2, s[i+1], class)
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// skipTo returns the place after the next mark that no backslash hides.
+func skipTo(s string, i int, mark byte) int { return skip(s, i, mark, false) }
+
+// skip is skipTo where, with class, a mark within [brackets] does not count:
+// versions of sed differ in this.
+func skip(s string, i int, mark byte, class bool) int {
+	for ; i < len(s); i++ {
+		switch {
+		case s[i] == '\\':
+			i++
+		case class && s[i] == '[' && mark != '[':
+			if end := strings.IndexByte(s[min(i+2, len(s)):], ']'); end >= 0 {
+				i += 2 + end
+			}
+		case s[i] == mark:
+			return i + 1
+		}
+	}
+	return len(s)
+}
+
+// sedCommand looks at the command at a place and returns where the next may
+// begin.
+func (c *call) sedCommand(s string, i int, class bool) int {
+	if i >= len(s) {
+		return i
+	}
+	line := func(from int) int {
+		if n := strings.IndexByte(s[from:], '\n'); n >= 0 {
+			return from + n + 1
+		}
+		return len(s)
+	}
+	switch s[i] {
+	case '#':
+		return line(i)
+	case 'e':
+		c.unknown("the command e of sed runs a command")
+		end := line(i)
+		c.also(strings.TrimSpace(s[i+1 : end]))
+		return end
+	case 'w', 'W':
+		c.unknown("the command w of sed writes a file")
+		end := line(i)
+		c.write(literal(strings.TrimSpace(s[i+1 : end])))
+		return end
+	case 'r', 'R':
+		end := line(i)
+		c.read(literal(strings.TrimSpace(s[i+1 : end])))
+		return end
+	case 'a', 'i', 'c', 'b', 't', 'T', ':', 'v':
+		if strings.IndexByte("aic", s[i]) < 0 {
+			if n := strings.IndexAny(s[i:], ";\n}"); n >= 0 {
+				return i + n
+			}
+			return len(s)
+		}
+		return line(i)
+	case 'y':
+		if i+1 >= len(s) {
+			return len(s)
+		}
+		return skip(s, skip(s, i+2, s[i+1], class), s[i+1], class)
+	case 's':
+		if i+1 >= len(s) {
+			return len(s)
+		}
+		i = skip(s, skip(s, i+2, s[i+1], class), s[i+1], false)
+		for ; i < len(s); i++ {
+			switch s[i] {
+			case 'e':
+				c.unknown("the flag e of the command s of sed runs a command")
+			case 'w':
+				c.unknown("the flag w of the command s of sed writes a file")
+				end := line(i)
+				c.write(literal(strings.TrimSpace(s[i+1 : end])))
+				return end
+			case ';', '\n', '}':
+				return i
+			}
+		}
+		return i
+	}
+	return i + 1
+}
+
+// also lists what a text would run where its text is known.
+func (c *call) also(text string) {
+	if text != "" {
+		c.script(literal(text), c.name)
+	}
+}
+
+// awkCall is awk and its kin: a program that can run commands, read and write
+// files.
+func awkCall(c *call) outcome {
+	g := grammar{short: "FvfieElLWop", long: "field-separator assign file include exec source load output-file pretty-print profile dump-variables", flags: "*", longFlags: "*", first: true}
+	p := g.parse(c.args)
+	rest := p.rest
+	scripted := false
+	for _, o := range p.opts {
+		switch {
+		case o.is("f", "file", "E", "exec", "i", "include", "l", "load"):
+			scripted = scripted || o.is("f", "file", "E", "exec")
+			c.read(o.val)
+			c.unknown("the program of " + c.name + " is in a file, and could run commands")
+		case o.is("e", "source"):
+			scripted = true
+			c.awkProgram(o.val)
+		case o.is("o", "p", "pretty-print", "profile", "dump-variables", "output-file") && o.has:
+			c.write(o.val)
+			c.unknown(c.word(o.name) + " writes a file")
+		}
+	}
+	if p.loose {
+		c.unknown("an argument of " + c.name + " cannot be known before it runs, and could run a command")
+	}
+	if !scripted && len(rest) > 0 {
+		c.awkProgram(rest[0])
+		rest = rest[1:]
+	}
+	for _, w := range rest {
+		if w.Static && strings.Contains(w.Text, "=") && !strings.Contains(w.Text, "/") {
+			continue
+		}
+		c.read(w)
+	}
+	return c.stays()
+}
+
+// awkProgram looks for what runs commands or touches files: system, pipes,
+// getline, redirected output, indirect calls.
+func (c *call) awkProgram(w Word) {
+	if !w.Static && (w.Made || w.Head == "") {
+		c.unknown("the program of " + c.name + " cannot be known before it runs, and could run a command")
+		return
+	}
+	bare, texts := awkBare(w.Text)
+	switch {
+	case strings.Contains(bare, "system"):
+		c.unknown("system() in the program of " + c.name + " runs a command")
+		for _, t := range texts {
+			c.suspect(t)
+		}
+	case strings.Contains(bare, "getline"):
+		c.unknown("getline in the program of " + c.name + " runs a command or reads a file")
+		for _, t := range texts {
+			c.suspect(t)
+			c.file(File{Mention: true}, literal(t))
+		}
+	case strings.Contains(bare, "@load") || strings.Contains(bare, "@include") || strings.Contains(bare, "@"):
+		c.unknown("the program of " + c.name + " loads another or calls by a name that cannot be known")
+	case strings.Contains(strings.ReplaceAll(bare, "||", ""), "|"):
+		c.unknown("a pipe in the program of " + c.name + " runs a command")
+		for _, t := range texts {
+			c.suspect(t)
+		}
+	case awkPrints(bare):
+		c.unknown("the program of " + c.name + " writes a file")
+		for _, t := range texts {
+			if t != "" && !strings.ContainsAny(t, " \n") {
+				c.write(literal(t))
+			}
+		}
+	case strings.Contains(bare, "ARGV") || strings.Contains(bare, "FILENAME ="):
+		c.unknown("the program of " + c.name + " chooses the files that it reads")
+	}
+}
+
+// suspect lists what a text in a program would run if it were given to a
+// shell; what is no command is left out.
+func (c *call) suspect(text string) {
+	at := len(c.r.out.Commands)
+	inner := *c.sc
+	inner.wrapper = c.name + " program"
+	if text == "" || c.r.script(text, &inner) != nil {
+		c.r.out.Commands = c.r.out.Commands[:at]
+	}
+	for i := at; i < len(c.r.out.Commands); i++ {
+		c.r.out.Commands[i].Expansion = true
+	}
+}
+
+// awkBare parts a program into its code without literals and the literals.
+func awkBare(s string) (string, []string) {
+	var bare strings.Builder
+	var texts []string
+	last := byte(0)
+	for i := 0; i < len(s); i++ {
+		switch ch := s[i]; {
+		case ch == '"':
+			end := i + 1
+			for end < len(s) && s[end] != '"' {
+				if s[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			texts = append(texts, unquote(s[i+1:min(end, len(s))], "\"\\/"))
+			bare.WriteString(`""`)
+			i, last = end, '"'
+		case ch == '#':
+			n := strings.IndexByte(s[i:], '\n')
+			if n < 0 {
+				return bare.String(), texts
+			}
+			i += n
+			bare.WriteByte('\n')
+		case ch == '/' && (last == 0 || strings.IndexByte("(,{};!~&|=\n", last) >= 0):
+			end := skipTo(s, i+1, '/')
+			bare.WriteString("//")
+			i, last = end-1, '/'
+		default:
+			bare.WriteByte(ch)
+			if ch != ' ' && ch != '\t' {
+				last = ch
+			}
+		}
+	}
+	return bare.String(), texts
+}
+
+// awkPrints says whether output is redirected: a ">" after print or printf
+// that stands in no brackets.
+func awkPrints(bare string) bool {
+	for rest := bare; ; {
+		i := strings.Index(rest, "print")
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len("print"):]
+		depth := 0
+		for _, ch := range rest {
+			if ch == ';' || ch == '\n' || ch == '}' {
+				break
+			}
+			switch {
+			case ch == '(':
+				depth++
+			case ch == ')':
+				depth--
+			case ch == '>' && depth <= 0:
+				return true
+			}
+		}
+	}
+}

@@ -1,0 +1,271 @@
+package shell
+
+import "strings"
+
+// teeCall is tee: every operand is written like the target of a redirection.
+func teeCall(c *call) outcome {
+	p := loose("", "output-error").parse(c.args)
+	for _, w := range p.rest {
+		if w.Static && w.Text == "" || device(w, true) {
+			continue
+		}
+		c.r.touch(File{Write: true, Redirect: true, Command: c.index}, w, c.sc)
+	}
+	return c.stays()
+}
+
+// fdCall is fd: -x and -X run commands.
+func fdCall(c *call) outcome {
+	for i, w := range c.args {
+		if w.Static && (w.Text == "-x" || w.Text == "-X" || w.Text == "--exec" || w.Text == "--exec-batch") {
+			end := i + 1
+			for end < len(c.args) && c.args[end].Text != ";" {
+				end++
+			}
+			words := c.args[i+1 : end]
+			given := Word{Made: true, Shown: "{}", Lists: []File{{Path: ".", Tree: true}}, listing: plainRoots(c.args[:i])}
+			marked := false
+			for _, x := range words {
+				marked = marked || strings.Contains(x.Text, "{")
+			}
+			if !marked {
+				words = append(words[:len(words):len(words)], given)
+			}
+			c.run(substitute(words, "{}", []Word{given}), "fd "+w.Text)
+			return c.stays()
+		}
+		if !w.Static && w.Head == "" && w.Made {
+			c.unknown("an argument of fd cannot be known before it runs, and could run a command")
+		}
+	}
+	return c.stays()
+}
+
+// goCall is go: options that run other programs on the way.
+func goCall(c *call) outcome {
+	p := globals["go"].parse(c.args)
+	if len(p.rest) == 0 {
+		return c.stays()
+	}
+	sub := p.rest[0].Text
+	for i, w := range p.rest[1:] {
+		head := w.Text
+		if !w.Static {
+			head = w.Head
+			if head == "" && w.Made && !w.listing {
+				c.unknown("an argument of go " + sub + " cannot be known before it runs, and could run a command")
+			}
+		}
+		name, value, eq := strings.Cut(strings.TrimLeft(head, "-"), "=")
+		if !strings.HasPrefix(head, "-") {
+			continue
+		}
+		next := Word{}
+		if eq {
+			next = w.after(len(head) - len(value))
+		} else if i+2 < len(p.rest) {
+			next = p.rest[i+2]
+		}
+		switch name {
+		case "exec", "toolexec", "vettool", "fixtool":
+			c.unknown("go " + sub + " -" + name + " runs another program")
+			c.script(next, "go -"+name)
+		case "overlay", "modfile", "pkgdir", "pgo":
+			c.read(next)
+		case "o", "coverprofile", "cpuprofile", "memprofile", "blockprofile", "mutexprofile", "trace", "outputdir":
+			if sub == "build" || sub == "test" || sub == "tool" {
+				c.write(next)
+			}
+		case "w":
+			if sub == "env" {
+				c.unknown("go env -w changes what later commands run")
+			}
+		}
+	}
+	switch sub {
+	case "run":
+		for _, w := range p.rest[1:] {
+			if strings.HasSuffix(w.Text, ".go") {
+				c.read(w)
+			}
+		}
+	}
+	return c.stays()
+}
+
+// makeCall is make: what its targets run is opaque, but options may bring
+// commands of their own.
+func makeCall(c *call) outcome {
+	p := globals["make"].parse(c.args)
+	for _, o := range p.opts {
+		switch {
+		case o.is("eval"):
+			c.unknown(c.name + " --eval runs commands")
+		case o.is("f", "file", "makefile") && o.has:
+			c.read(o.val)
+			if o.val.Text == "-" || o.val.Text == "/dev/stdin" || len(o.val.Subst) > 0 {
+				c.unknown("what " + c.name + " runs comes from its input")
+			}
+		}
+	}
+	for _, w := range c.args {
+		head := w.Text
+		if !w.Static {
+			head = w.Head
+		}
+		if strings.HasPrefix(head, "--eval") {
+			c.unknown(c.name + " --eval runs commands")
+		}
+		name, _, ok := strings.Cut(head, "=")
+		if ok && (name == "SHELL" || name == ".SHELLFLAGS" || name == "CC" || name == "MAKE" || name == "MAKEFLAGS") {
+			c.unknown(name + " changes what " + c.name + " runs")
+		}
+	}
+	if p.loose {
+		c.unknown("an argument of " + c.name + " cannot be known before it runs, and could run a command")
+	}
+	return c.stays()
+}
+
+// sqlCall is a client of a database: its own commands can run a shell.
+func sqlCall(c *call) outcome {
+	g := grammar{
+		short: "cfFhopRTUvdPueDHsSLqiaEWV", long: "command file output log-file host port username dbname execute user password database init eval query input-file init-command",
+		flags: "*", longFlags: "*",
+	}
+	if c.name == "sqlite3" || c.name == "duckdb" {
+		g = grammar{short: "c", long: "", flags: "*", longFlags: "*"}
+	}
+	texts := []string{c.sc.stdin.text}
+	for _, w := range c.args {
+		texts = append(texts, w.Text)
+		if !w.Static && w.Made {
+			c.unknown("what " + c.name + " runs cannot be known before it runs")
+		}
+	}
+	p := g.parse(c.args)
+	for _, o := range p.opts {
+		if o.has && o.is("f", "file", "i", "input-file", "init") {
+			c.read(o.val)
+		}
+		if o.has && o.is("o", "output", "L", "log-file") && (c.name == "psql") {
+			c.write(o.val)
+			c.unknown(c.word(o.name) + " writes a file")
+		}
+	}
+	for _, t := range texts {
+		for _, mark := range []string{"\\!", "\\copy", "\\o ", "\\o|", "\\g |", "\\w ", "\\i ", "\\setenv", ".shell", ".system", ".output", ".once", ".import", ".read", ".log", "\nsystem ", "to program", "from program", "into outfile", "into dumpfile", "load_file(", "readfile(", "writefile(", "edit(", "load_extension"} {
+			if i := strings.Index(strings.ToLower(t), mark); i >= 0 {
+				c.unknown(c.name + " runs a command or touches a file by " + strings.TrimSpace(mark))
+				if mark == "\\!" || mark == ".shell" || mark == ".system" {
+					line, _, _ := strings.Cut(t[i+len(mark):], "\n")
+					c.suspect(strings.TrimSpace(line))
+				}
+			}
+		}
+	}
+	if c.sc.stdin.some && !c.sc.stdin.known {
+		c.unknown("what " + c.name + " runs comes from its input, which cannot be known")
+	}
+	return c.stays()
+}
+
+func opensslCall(c *call) outcome {
+	for i, w := range c.args {
+		switch w.Text {
+		case "-in", "-inkey", "-key", "-cert", "-CAfile", "-kfile":
+			if i+1 < len(c.args) {
+				c.read(c.args[i+1])
+			}
+		case "-out", "-keyout", "-writerand":
+			if i+1 < len(c.args) {
+				c.write(c.args[i+1])
+			}
+		case "-engine", "-provider", "-config":
+			c.unknown("openssl " + w.Text + " loads other code")
+		}
+	}
+	if len(c.args) > 1 && !strings.HasPrefix(c.args[len(c.args)-1].Text, "-") {
+		c.file(File{Mention: true}, c.args[len(c.args)-1])
+	}
+	return c.stays()
+}
+
+// bunCall is bun, an interpreter and a runner of packages at once.
+func bunCall(c *call) outcome {
+	if len(c.args) > 0 {
+		switch c.args[0].Text {
+		case "x", "install", "add", "test", "build", "pm", "remove", "update", "init", "create", "link", "upgrade":
+			return packageRunner(c)
+		case "run":
+			return c.stays()
+		}
+	}
+	return interpreters["bun"].look(c)
+}
+
+// said is what a command prints, when that is known: an echo or a printf of
+// static words, a cat of literal input.
+func said(c *Command) (string, bool) {
+	if len(c.Words) == 0 || c.Unknown != "" {
+		return "", false
+	}
+	for _, w := range c.Words {
+		if !w.Static || w.Glob {
+			return "", false
+		}
+	}
+	words := make([]string, 0, len(c.Words))
+	for _, w := range c.Words[1:] {
+		words = append(words, w.Text)
+	}
+	switch c.Words[0].Text {
+	case "cat":
+		return c.Stdin, c.HasStdin && len(words) == 0
+	case "echo":
+		return echoed(words)
+	case "printf":
+		return printed(words)
+	}
+	return "", false
+}
+
+func echoed(words []string) (string, bool) {
+	end, decode := "\n", false
+	for len(words) > 0 && len(words[0]) > 1 && words[0][0] == '-' && strings.Trim(words[0][1:], "neE") == "" {
+		if strings.Contains(words[0], "n") {
+			end = ""
+		}
+		decode = strings.LastIndexByte(words[0], 'e') > strings.LastIndexByte(words[0], 'E')
+		words = words[1:]
+	}
+	text := strings.Join(words, " ")
+	if decode {
+		text = unescape(text)
+	} else if strings.IndexByte(text, '\\') >= 0 {
+		return "", false // shells differ in what they print
+	}
+	return text + end, true
+}
+
+func printed(words []string) (string, bool) {
+	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
+		return "", false
+	}
+	format, args := unescape(strings.ReplaceAll(words[0], "%%", "\x00")), words[1:]
+	pieces := strings.Split(format, "%s")
+	if strings.IndexByte(strings.Join(pieces, ""), '%') >= 0 || strings.IndexByte(words[0], 0) >= 0 {
+		return "", false
+	}
+	var b strings.Builder
+	for first := true; first || len(args) > 0 && len(pieces) > 1; first = false {
+		for i, p := range pieces {
+			if i > 0 && len(args) > 0 {
+				b.WriteString(args[0])
+				args = args[1:]
+			}
+			b.WriteString(p)
+		}
+	}
+	return strings.ReplaceAll(b.String(), "\x00", "%"), true
+}

@@ -1,0 +1,358 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// stmts walks a list; sc.dirs is left where the list may end.
+func (r *reader) stmts(list []*syntax.Stmt, sc *scope) outcome {
+	end := stays(sc.dirs)
+	for _, s := range list {
+		if !r.step() {
+			return end
+		}
+		end = r.stmtIn(s, sc)
+		if next := end.any(); !next.never() {
+			sc.dirs = next
+		}
+	}
+	return end
+}
+
+// stmt walks a statement in a scope of its own.
+func (r *reader) stmt(s *syntax.Stmt, sc scope) outcome { return r.stmtIn(s, &sc) }
+
+// stmtIn walks one statement.
+func (r *reader) stmtIn(s *syntax.Stmt, sc *scope) outcome {
+	in := sc.dirs
+	inner := *sc
+	call, simple := s.Cmd.(*syntax.CallExpr)
+	index := -1
+	if simple && len(call.Args) > 0 {
+		index = r.reserve()
+	}
+	r.redirects(s.Redirs, &inner, index)
+	inner.background = inner.background || s.Background
+	var end outcome
+	switch {
+	case simple:
+		end = r.call(call, &inner, index, len(s.Redirs) > 0)
+	case s.Cmd == nil:
+		if len(s.Redirs) > 0 {
+			r.fill(r.reserve(), nil, nil, &inner)
+		}
+		end = stays(in)
+	default:
+		end = r.compound(s.Cmd, &inner)
+	}
+	sc.stack = inner.stack
+	if s.Background || s.Coprocess || s.Disown {
+		return stays(in)
+	}
+	if s.Negated {
+		end.ok, end.fail = end.fail, end.ok
+	}
+	return end
+}
+
+// compound walks everything that is not a simple command.
+func (r *reader) compound(cmd syntax.Command, sc *scope) outcome {
+	in := sc.dirs
+	switch c := cmd.(type) {
+	case *syntax.BinaryCmd:
+		return r.binary(c, sc)
+	case *syntax.Block:
+		return r.stmts(c.Stmts, sc)
+	case *syntax.Subshell:
+		inner := *sc
+		r.stmts(c.Stmts, &inner)
+	case *syntax.IfClause:
+		return r.ifClause(c, sc)
+	case *syntax.WhileClause:
+		return r.loop(sc, append(append([]*syntax.Stmt{}, c.Cond...), c.Do...))
+	case *syntax.ForClause:
+		r.forLoop(c.Loop, sc)
+		return r.loop(sc, c.Do)
+	case *syntax.CaseClause:
+		return r.caseClause(c, sc)
+	case *syntax.FuncDecl:
+		r.function(c, sc)
+	case *syntax.ArithmCmd:
+		r.arithmetic(c.X, sc)
+	case *syntax.LetClause:
+		index := r.reserve()
+		for _, x := range c.Exprs {
+			r.arithmetic(x, sc)
+		}
+		r.fill(index, shownWords(r.text(c)), nil, sc)
+	case *syntax.TestClause:
+		r.test(c.X, sc)
+	case *syntax.DeclClause:
+		r.declare(c, sc)
+	case *syntax.TimeClause:
+		return r.timed(c, sc)
+	case *syntax.CoprocClause:
+		index := r.reserve()
+		r.fill(index, shownWords("coproc "+r.text(c.Stmt)), nil, sc)
+		inner := *sc
+		inner.wrapper, inner.background = "coproc", true
+		r.stmtIn(c.Stmt, &inner)
+	default:
+		r.unknown(r.text(cmd), "it is written in a form that is not known", sc)
+	}
+	return stays(in)
+}
+
+// shownWords splits a source text that is shown but not evaluated.
+func shownWords(text string) []Word {
+	var out []Word
+	for i, f := range strings.Fields(text) {
+		out = append(out, Word{Text: f, Shown: f, Static: i == 0})
+	}
+	return out
+}
+
+func (r *reader) binary(c *syntax.BinaryCmd, sc *scope) outcome {
+	if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
+		in := sc.dirs
+		from := len(r.out.Commands)
+		left := *sc
+		r.stmtIn(c.X, &left)
+		right := *sc
+		right.stdin = r.output(from)
+		r.stmtIn(c.Y, &right)
+		// The last part of a pipeline runs in the shell itself in some shells.
+		return stays(in)
+	}
+	left := r.stmtIn(c.X, sc)
+	right := *sc
+	if right.dirs = left.ok; c.Op == syntax.OrStmt {
+		right.dirs = left.fail
+	}
+	if right.dirs.never() {
+		right.dirs = sc.dirs
+	}
+	end := r.stmtIn(c.Y, &right)
+	sc.stack = right.stack
+	if c.Op == syntax.OrStmt {
+		return outcome{ok: left.ok.with(end.ok), fail: end.fail}
+	}
+	return outcome{ok: end.ok, fail: left.fail.with(end.fail)}
+}
+
+// output is what the commands since from send down a pipe.
+func (r *reader) output(from int) stdin {
+	in := stdin{some: true, from: indexes(from, len(r.out.Commands))}
+	top := -1
+	for i := from; i < len(r.out.Commands); i++ {
+		if !r.out.Commands[i].Expansion {
+			if top >= 0 {
+				return in
+			}
+			top = i
+		}
+	}
+	if top >= 0 {
+		in.text, in.known = said(&r.out.Commands[top])
+	}
+	return in
+}
+
+func (r *reader) ifClause(c *syntax.IfClause, sc *scope) outcome {
+	var end outcome
+	for ; c != nil; c = c.Else {
+		if len(c.Cond) == 0 { // else
+			last := r.stmts(c.Then, sc)
+			return outcome{ok: end.ok.with(last.any()), fail: end.fail.with(last.fail)}
+		}
+		cond := r.stmts(c.Cond, sc)
+		then := *sc
+		if then.dirs = cond.ok; then.dirs.never() {
+			then.dirs = sc.dirs
+		}
+		body := r.stmts(c.Then, &then)
+		end = outcome{ok: end.ok.with(body.ok), fail: end.fail.with(body.fail)}
+		if !cond.fail.never() {
+			sc.dirs = cond.fail
+		}
+	}
+	return outcome{ok: end.ok.with(sc.dirs), fail: end.fail}
+}
+
+// loop walks the body of a loop. When a turn of it ends in another folder than
+// it began in, the next begins there, and so on: then nothing is known.
+func (r *reader) loop(sc *scope, body []*syntax.Stmt) outcome {
+	in := sc.dirs
+	if r.moves(body) {
+		probe := r.shadow()
+		trial := *sc
+		if end := probe.stmts(body, &trial).any(); !end.same(in) && !end.never() {
+			sc.dirs = dirs{unknown: true}
+		}
+		*r.steps += *probe.steps / 4
+	}
+	r.stmts(body, sc)
+	return stays(in.with(sc.dirs))
+}
+
+// moves says whether statements hold a cd at all.
+func (r *reader) moves(list []*syntax.Stmt) bool {
+	found := false
+	for _, s := range list {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 {
+				switch staticText(c.Args[0]) {
+				case "cd", "pushd", "popd", "eval", "builtin", "command", "source", ".", "":
+					found = true
+				default:
+					found = found || r.wanders && r.names[staticText(c.Args[0])]
+				}
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+func (r *reader) forLoop(l syntax.Loop, sc *scope) {
+	switch l := l.(type) {
+	case *syntax.WordIter:
+		for _, w := range l.Items {
+			r.words(w, sc)
+		}
+		r.dangerous(l.Name.Value, "for "+l.Name.Value, sc)
+	case *syntax.CStyleLoop:
+		for _, x := range []syntax.ArithmExpr{l.Init, l.Cond, l.Post} {
+			r.arithmetic(x, sc)
+		}
+	}
+}
+
+func (r *reader) caseClause(c *syntax.CaseClause, sc *scope) outcome {
+	r.parts(c.Word.Parts, sc)
+	end := stays(sc.dirs)
+	start := *sc
+	for _, item := range c.Items {
+		for _, p := range item.Patterns {
+			r.parts(p.Parts, sc)
+		}
+		inner := start
+		inner.dirs = start.dirs.with(end.any())
+		out := r.stmts(item.Stmts, &inner)
+		end = outcome{ok: end.ok.with(out.ok), fail: end.fail.with(out.fail)}
+	}
+	return end
+}
+
+// function walks a body where it is declared, with whatever arguments.
+func (r *reader) function(c *syntax.FuncDecl, sc *scope) {
+	inner := *sc
+	if c.Name != nil {
+		inner.function = c.Name.Value
+	}
+	old := r.positional
+	r.positional = true
+	before := inner.dirs
+	inner.stdin = stdin{some: true}
+	if end := r.stmtIn(c.Body, &inner); !end.any().same(before) {
+		r.wanders = true
+	}
+	r.positional = old
+}
+
+func (r *reader) timed(c *syntax.TimeClause, sc *scope) outcome {
+	index := r.reserve()
+	if c.Stmt == nil {
+		r.fill(index, []Word{literal("time")}, nil, sc)
+		return stays(sc.dirs)
+	}
+	r.fill(index, shownWords("time "+r.text(c.Stmt)), nil, sc)
+	inner := *sc
+	inner.wrapper = "time"
+	end := r.stmtIn(c.Stmt, &inner)
+	sc.stack = inner.stack
+	return end
+}
+
+// test walks [[ … ]].
+func (r *reader) test(x syntax.TestExpr, sc *scope) {
+	switch x := x.(type) {
+	case *syntax.BinaryTest:
+		r.test(x.X, sc)
+		r.test(x.Y, sc)
+		switch x.Op {
+		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+			r.operand(x.X, sc)
+			r.operand(x.Y, sc)
+		}
+	case *syntax.UnaryTest:
+		r.test(x.X, sc)
+		if x.Op == syntax.TsVarSet {
+			r.operand(x.X, sc)
+		}
+	case *syntax.ParenTest:
+		r.test(x.X, sc)
+	case *syntax.Word:
+		r.sniff(build(r.parts(x.Parts, sc)).Text)
+	}
+}
+
+// operand looks at a word that is taken for arithmetic.
+func (r *reader) operand(x syntax.TestExpr, sc *scope) {
+	if w, ok := x.(*syntax.Word); ok {
+		shadow := r.shadow()
+		trial := *sc
+		r.evaluates(build(shadow.parts(w.Parts, &trial)), sc)
+	}
+}
+
+// arithmetic walks an expression for substitutions. The values of names in it
+// are expressions again, and may hold a substitution too.
+func (r *reader) arithmetic(x syntax.ArithmExpr, sc *scope) {
+	if x == nil {
+		return
+	}
+	switch x := x.(type) {
+	case *syntax.BinaryArithm:
+		if x == nil {
+			return
+		}
+		r.arithmetic(x.X, sc)
+		r.arithmetic(x.Y, sc)
+	case *syntax.UnaryArithm:
+		r.arithmetic(x.X, sc)
+	case *syntax.ParenArithm:
+		r.arithmetic(x.X, sc)
+	case *syntax.FlagsArithm:
+		r.arithmetic(x.X, sc)
+	case *syntax.Word:
+		r.evaluates(build(r.parts(x.Parts, sc)), sc)
+	}
+}
+
+// evaluates looks at the value of a word that the shell takes for arithmetic.
+// A name in it stands for its value, which is taken for arithmetic again, and
+// an index in that may hold a substitution: who makes the value runs commands.
+func (r *reader) evaluates(w Word, sc *scope) {
+	if w.Static && strings.Trim(w.Text, "0123456789") == "" {
+		return
+	}
+	r.sniff(w.Text)
+	made := w.Made
+	if w.Static && syntax.ValidName(w.Text) {
+		_, made, _ = r.resolve(w.Text)
+	}
+	if made || r.bomb {
+		r.unknown(w.Shown, "it is taken for arithmetic, and a value that comes to be while the script runs could hold a command", sc)
+	}
+}
+
+// sniff notes a static text that would run a command if it were taken for
+// arithmetic.
+func (r *reader) sniff(text string) {
+	if strings.Contains(text, "$(") || strings.IndexByte(text, '`') >= 0 || strings.Contains(text, "${") {
+		r.bomb = true
+	}
+}

@@ -1,0 +1,263 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// part is a piece of a word after quote removal.
+type part struct {
+	text, shown string
+	static      bool
+	quoted      bool
+	glob        bool
+	// made, subst and lists are as in Word; vals are the values that the
+	// script gives to the variable that the part stands for.
+	made  bool
+	vals  []value
+	subst []int
+	lists []File
+}
+
+// value is a possible value of a variable. A glob value came from a pattern.
+type value struct {
+	text string
+	glob bool
+}
+
+// literal makes a static word, for words that do not come from a tree.
+func literal(text string) Word { return Word{Text: text, Shown: text, Static: true} }
+
+// dynamic makes a word that may be anything.
+func dynamic(shown string) Word { return Word{Shown: shown, Made: true} }
+
+// build joins parts to a word, leaving out what is not static.
+func build(parts []part) Word {
+	if len(parts) == 1 && parts[0].static {
+		p := parts[0]
+		return Word{Text: p.text, Shown: p.shown, Static: true, Glob: p.glob, quoted: p.quoted}
+	}
+	w := Word{Static: true}
+	var text, shown strings.Builder
+	for i, p := range parts {
+		shown.WriteString(p.shown)
+		if p.static {
+			if i == 0 {
+				w.quoted = p.quoted
+			}
+			text.WriteString(p.text)
+			w.Glob = w.Glob || p.glob
+			if !w.Static {
+				w.Tail += p.text
+			}
+			continue
+		}
+		if w.Static {
+			w.Static, w.Head = false, text.String()
+		}
+		w.Tail = ""
+		w.Made = w.Made || p.made
+		w.open = w.open || len(p.vals) == 0
+		w.Subst = append(w.Subst, p.subst...)
+		w.Lists = append(w.Lists, p.lists...)
+	}
+	w.Text, w.Shown = text.String(), shown.String()
+	w.listing = len(parts) == 1 && len(parts[0].lists) > 0
+	return w
+}
+
+// words evaluates a word into the fields that brace expansion makes of it.
+func (r *reader) words(w *syntax.Word, sc *scope) [][]part {
+	if !hasBrace(w) {
+		return [][]part{r.parts(w.Parts, sc)}
+	}
+	syntax.SplitBraces(w)
+	return r.braces(w.Parts, sc)
+}
+
+func hasBrace(w *syntax.Word) bool {
+	return slices.ContainsFunc(w.Parts, func(p syntax.WordPart) bool {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			return strings.IndexByte(p.Value, '{') >= 0
+		case *syntax.BraceExp:
+			return true
+		}
+		return false
+	})
+}
+
+// parts evaluates the pieces of a word; substitutions in it are walked.
+func (r *reader) parts(list []syntax.WordPart, sc *scope) []part {
+	out := make([]part, 0, len(list))
+	for i, p := range list {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			out = append(out, lit(p.Value, i == 0))
+		case *syntax.SglQuoted:
+			text := p.Value
+			if p.Dollar {
+				text = unescape(text)
+			}
+			out = append(out, part{text: text, shown: text, static: true, quoted: true})
+		case *syntax.DblQuoted:
+			out = append(out, r.quoted(p, sc)...)
+		default:
+			out = append(out, r.dynamicPart(p, sc))
+		}
+	}
+	return out
+}
+
+func (r *reader) quoted(q *syntax.DblQuoted, sc *scope) []part {
+	if len(q.Parts) == 0 {
+		return []part{{static: true, quoted: true}}
+	}
+	out := make([]part, 0, len(q.Parts))
+	for _, p := range q.Parts {
+		if l, ok := p.(*syntax.Lit); ok {
+			text := unquote(l.Value, "$`\"\\")
+			out = append(out, part{text: text, shown: text, static: true, quoted: true})
+			continue
+		}
+		d := r.dynamicPart(p, sc)
+		d.quoted = true
+		out = append(out, d)
+	}
+	return out
+}
+
+// lit reads an unquoted literal; first says that it begins the word, where a
+// tilde stands for a folder.
+func lit(raw string, first bool) part {
+	text := raw
+	if strings.IndexByte(raw, '\\') >= 0 {
+		text = unquote(raw, "")
+	}
+	return part{
+		text: text, shown: text, static: true, glob: hasGlob(raw),
+		quoted: !first || !strings.HasPrefix(raw, "~"),
+	}
+}
+
+// unquote removes backslashes: before any character, or before those of only.
+func unquote(s, only string) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			if s[i+1] == '\n' {
+				i++
+				continue
+			}
+			if only == "" || strings.IndexByte(only, s[i+1]) >= 0 {
+				i++
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// hasGlob says whether a raw literal holds a pattern character that no
+// backslash hides.
+func hasGlob(raw string) bool {
+	for i := 0; i < len(raw); i++ {
+		switch raw[i] {
+		case '\\':
+			i++
+		case '*', '?', '[':
+			return true
+		}
+	}
+	return false
+}
+
+// dynamicPart evaluates what is not a literal.
+func (r *reader) dynamicPart(p syntax.WordPart, sc *scope) part {
+	shown := r.text(p)
+	switch p := p.(type) {
+	case *syntax.ParamExp:
+		out := r.param(p, sc)
+		out.shown = shown
+		return out
+	case *syntax.CmdSubst:
+		return r.substitution(p, shown, sc)
+	case *syntax.ProcSubst:
+		from := len(r.out.Commands)
+		inner := *sc
+		inner.stdin = stdin{}
+		r.stmts(p.Stmts, &inner)
+		return part{shown: shown, subst: indexes(from, len(r.out.Commands))}
+	case *syntax.ArithmExp:
+		r.arithmetic(p.X, sc)
+		return part{shown: shown}
+	case *syntax.ExtGlob:
+		return part{text: shown, shown: shown, static: true, glob: true}
+	case *syntax.DblQuoted:
+		w := build(r.quoted(p, sc))
+		return part{text: w.Text, shown: w.Shown, static: w.Static, quoted: true, made: w.Made, subst: w.Subst}
+	}
+	return part{shown: shown, made: true}
+}
+
+// substitution walks $(…). Its value is known when all it does is to echo
+// static words, and harmless when its command cannot say what the script
+// wants (tame).
+func (r *reader) substitution(p *syntax.CmdSubst, shown string, sc *scope) part {
+	from := len(r.out.Commands)
+	inner := *sc
+	files := len(r.out.Files)
+	r.stmts(p.Stmts, &inner)
+	out := part{shown: shown, made: true, subst: indexes(from, len(r.out.Commands))}
+	if len(p.Stmts) == 0 || len(r.out.Files) > files && from == len(r.out.Commands) {
+		return out
+	}
+	if from == len(r.out.Commands) {
+		return out
+	}
+	last := &r.out.Commands[from]
+	if only := len(p.Stmts) == 1 && isCall(p.Stmts[0]); only {
+		if text, ok := said(last); ok {
+			out.vals, out.made = []value{{text: strings.TrimRight(text, "\n")}}, false
+			return out
+		}
+		if lists, ok := listing(last, sc); ok {
+			out.lists = lists
+		}
+	}
+	if r.tame(p.Stmts) {
+		out.made = false
+	}
+	return out
+}
+
+func isCall(s *syntax.Stmt) bool {
+	_, ok := s.Cmd.(*syntax.CallExpr)
+	return ok && len(s.Redirs) == 0
+}
+
+func indexes(from, to int) []int {
+	if from == to {
+		return nil
+	}
+	out := make([]int, 0, to-from)
+	for i := from; i < to; i++ {
+		out = append(out, i)
+	}
+	return out
+}
+
+// text is the source of a node. Nodes of another text than the one that is
+// being read (values of variables) have none.
+func (r *reader) text(n syntax.Node) string {
+	from, to := int(n.Pos().Offset()), int(n.End().Offset())
+	if from < 0 || to > len(r.src) || from > to {
+		return ""
+	}
+	return r.src[from:to]
+}

@@ -1,0 +1,221 @@
+package shell
+
+import (
+	"strings"
+)
+
+// xargsCall runs a command with words from its input added.
+func xargsCall(c *call) outcome {
+	g := grammar{
+		short: "IdEeLlnPsaJR", long: "arg-file delimiter replace max-lines max-args max-procs max-chars process-slot-var",
+		flags: "0oprtx", longFlags: "null open-tty no-run-if-empty interactive verbose exit eof show-limits", first: true,
+	}
+	// -e, -i and -l take their value attached or not at all.
+	args := make([]Word, 0, len(c.args))
+	replace := ""
+	for i, w := range c.args {
+		if w.Static && len(w.Text) >= 2 && w.Text[0] == '-' && strings.IndexByte("eil", w.Text[1]) >= 0 {
+			if w.Text[1] == 'i' {
+				if replace = w.Text[2:]; replace == "" {
+					replace = "{}"
+				}
+			}
+			continue
+		}
+		args = append(args, w)
+		if !strings.HasPrefix(w.Text, "-") && (i == 0 || !g.takes(c.args[i-1])) {
+			args = append(args, c.args[i+1:]...)
+			break
+		}
+	}
+	p := g.parse(args)
+	for _, o := range p.opts {
+		switch {
+		case o.is("I", "J", "replace"):
+			if replace = o.val.Text; replace == "" {
+				replace = "{}"
+			}
+		case o.is("a", "arg-file"):
+			c.read(o.val)
+			c.sc.stdin = stdin{some: true}
+		case o.is("process-slot-var"):
+			c.r.dangerous(o.val.Text, o.val.Text, c.sc)
+		}
+	}
+	if p.odd || p.loose {
+		c.unknown("an option of xargs is not known, so that what it runs cannot be told for certain")
+	}
+	rest := p.rest
+	if len(rest) == 0 {
+		rest = []Word{literal("echo")}
+	}
+	given := c.given()
+	inner := *c.sc
+	inner.stdin = stdin{}
+	if replace == "" {
+		c.runIn(&inner, append(rest[:len(rest):len(rest)], given...), "xargs")
+		return c.stays()
+	}
+	c.runIn(&inner, substitute(rest, replace, given), "xargs")
+	return c.stays()
+}
+
+// takes says whether a word is an option whose value is the next word.
+func (g grammar) takes(w Word) bool {
+	p := g.parse([]Word{w, literal("x")})
+	return len(p.rest) == 0
+}
+
+// given are the words that a command's input holds: those of a piped echo, the
+// files of a piped listing, or anything.
+func (c *call) given() []Word {
+	in := c.sc.stdin
+	if in.known {
+		var out []Word
+		for _, f := range strings.Fields(in.text) {
+			out = append(out, literal(strings.Trim(f, `"'`)))
+		}
+		return out
+	}
+	if files, ok := c.r.piped(in, c.sc); ok {
+		return []Word{{Made: true, Lists: files, Shown: "", listing: true}}
+	}
+	return []Word{{Made: true, Shown: ""}}
+}
+
+// piped are the files that the one command of a pipe lists.
+func (r *reader) piped(in stdin, sc *scope) ([]File, bool) {
+	var out []File
+	seen := false
+	for _, i := range in.from {
+		c := &r.out.Commands[i]
+		if c.Expansion {
+			continue
+		}
+		files, ok := listing(c, sc)
+		if !ok {
+			// What only leaves lines out or orders them adds no names.
+			if len(c.Words) > 0 && filters[c.Words[0].Text] && c.Unknown == "" && len(c.PipedFrom) > 0 && onlyOptions(c) {
+				continue
+			}
+			return nil, false
+		}
+		seen = true
+		out = append(out, files...)
+	}
+	return out, seen
+}
+
+// filters are programs that print some of their input's lines.
+var filters = map[string]bool{"grep": true, "egrep": true, "fgrep": true, "head": true, "tail": true, "sort": true, "uniq": true, "rg": true}
+
+// onlyOptions says whether a filter reads its input and no file.
+func onlyOptions(c *Command) bool {
+	operands := 0
+	for _, w := range c.Words[1:] {
+		if !w.Static {
+			return false
+		}
+		if !strings.HasPrefix(w.Text, "-") {
+			operands++
+		}
+		if strings.HasPrefix(w.Text, "-o") && c.Words[0].Text != "head" && c.Words[0].Text != "tail" {
+			return false
+		}
+	}
+	return operands <= 1
+}
+
+// substitute puts the given words in the place of a mark.
+func substitute(words []Word, mark string, given []Word) []Word {
+	var one Word
+	if len(given) == 1 {
+		one = given[0]
+	} else {
+		one = joined(given)
+	}
+	out := make([]Word, 0, len(words))
+	for _, w := range words {
+		switch {
+		case w.Static && w.Text == mark:
+			if one.Shown == "" {
+				one.Shown = mark
+			}
+			out = append(out, one)
+		case strings.Contains(w.Text, mark):
+			head, tail, _ := strings.Cut(w.Text, mark)
+			if one.Static {
+				out = append(out, literal(strings.ReplaceAll(w.Text, mark, one.Text)))
+				continue
+			}
+			if i := strings.LastIndex(tail, mark); i >= 0 {
+				tail = tail[i+len(mark):]
+			}
+			out = append(out, Word{
+				Text: strings.ReplaceAll(w.Text, mark, ""), Shown: w.Shown, Head: head, Tail: tail, Made: true,
+			})
+		default:
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// parallelCall is GNU parallel: a template of a command, then ::: and words.
+func parallelCall(c *call) outcome {
+	g := grammar{
+		short: "jPaIndSNLsCJE", long: "jobs max-procs arg-file colsep delimiter sshlogin sshloginfile joblog results tempdir timeout delay retries load memfree nice workdir env basefile return halt max-args max-replace-args tagstring tmpdir pipepart block recstart recend profile transferfile",
+		flags: "kqvuXmt0r", longFlags: "*", first: true,
+	}
+	p := g.parse(c.args)
+	for _, o := range p.opts {
+		switch {
+		case o.is("a", "arg-file"):
+			c.read(o.val)
+		case o.is("joblog", "results"):
+			c.write(o.val)
+		case o.is("S", "sshlogin", "sshloginfile"):
+			c.unknown("parallel runs commands on other machines")
+		}
+	}
+	var template []Word
+	words := false
+	for _, w := range p.rest {
+		if w.Static && strings.HasPrefix(w.Text, ":::") {
+			words = true
+			break
+		}
+		template = append(template, w)
+	}
+	if len(template) == 0 {
+		c.unknown("what parallel runs comes from its input")
+		if words {
+			for _, w := range p.rest {
+				if !strings.HasPrefix(w.Text, ":::") {
+					c.script(w, "parallel")
+				}
+			}
+		}
+		return c.fromInput()
+	}
+	if p.odd || p.loose {
+		c.unknown("an option of parallel is not known")
+	}
+	given := Word{Made: true, Shown: "{}"}
+	marked := false
+	for i, w := range template {
+		if strings.Contains(w.Text, "{") {
+			marked = true
+			template[i] = w
+		}
+	}
+	if !marked {
+		template = append(template, given)
+	}
+	if len(template) <= 2 && strings.ContainsAny(template[0].Text, " ;|&$`") {
+		c.script(Word{Text: template[0].Text, Shown: template[0].Shown, Static: template[0].Static}, "parallel")
+		return c.stays()
+	}
+	c.run(substitute(template, "{}", []Word{given}), "parallel")
+	return c.stays()
+}
