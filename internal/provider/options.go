@@ -45,13 +45,15 @@ type Options struct {
 
 // Limits bound how long and how much a stream may be.
 type Limits struct {
-	// FirstByte is the wait for the first byte of the answer's body. Zero: 5
-	// minutes, 15 for a server on this machine, which may be loading a model.
-	FirstByte time.Duration
-	// Idle is the longest silence afterwards; any byte ends it. Zero: 120 s.
+	// Idle is the longest silence within an answer; any byte ends it. Zero:
+	// 120 s.
 	Idle time.Duration
+	// FirstByte is the wait for the first byte of the answer's body. Zero: 2.5
+	// times Idle (5 minutes), three times that for a server on this machine,
+	// which may be loading a model.
+	FirstByte time.Duration
 	// Quiet is the longest time with keep-alives but without a real event.
-	// Zero: 10 minutes.
+	// Zero: 5 times Idle (10 minutes).
 	Quiet time.Duration
 	// Event bounds the bytes of one event. Zero: 32 MiB.
 	Event int
@@ -62,17 +64,17 @@ type Limits struct {
 // or returns the limits with defaults for zero fields; local says that the
 // server is on this machine.
 func (l Limits) or(local bool) Limits {
-	if l.FirstByte == 0 {
-		l.FirstByte = 5 * time.Minute
-		if local {
-			l.FirstByte = 15 * time.Minute
-		}
-	}
 	if l.Idle == 0 {
 		l.Idle = 120 * time.Second
 	}
+	if l.FirstByte == 0 {
+		l.FirstByte = l.Idle * 5 / 2
+		if local {
+			l.FirstByte *= 3
+		}
+	}
 	if l.Quiet == 0 {
-		l.Quiet = 10 * time.Minute
+		l.Quiet = 5 * l.Idle
 	}
 	if l.Event == 0 {
 		l.Event = 32 << 20

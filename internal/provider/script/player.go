@@ -54,6 +54,11 @@ func Read(source string, r io.Reader) (*Player, error) {
 // Conversation returns the model for one conversation.
 func (p *Player) Conversation() *Conversation { return &Conversation{player: p} }
 
+// Stream plays the next line, as any conversation does.
+func (p *Player) Stream(ctx context.Context, req llm.Request, emit func(llm.Chunk)) (llm.Reply, error) {
+	return p.Conversation().Stream(ctx, req, emit)
+}
+
 // Conversation is one conversation's model.
 type Conversation struct{ player *Player }
 
