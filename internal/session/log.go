@@ -228,13 +228,12 @@ func (l *Log) Close() error {
 	if l.file == nil {
 		return nil
 	}
-	var err error
-	if l.fresh {
-		err = removeFiles(l.path)
-	}
-	err = errors.Join(err, l.file.Close())
+	file := l.file
 	l.file = nil
-	return err
+	if l.fresh {
+		return removeFiles(l.path, file.Close)
+	}
+	return file.Close()
 }
 
 func (s Store) now() time.Time {

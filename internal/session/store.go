@@ -93,7 +93,7 @@ func (s Store) create(cwd string, from *Origin) (*Log, error) {
 		err = file.Append(line, false)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("create session: %w", err), removeFiles(path), file.Close())
+		return nil, errors.Join(fmt.Errorf("create session: %w", err), removeFiles(path, file.Close))
 	}
 	l := &Log{store: s, path: path, file: file, fresh: true, leaf: h.ID}
 	l.tree.accept(h)
@@ -207,18 +207,34 @@ func (s Store) Remove(ref string) error {
 	if err != nil {
 		return fmt.Errorf("remove session %s: %w", id, err)
 	}
-	if err := errors.Join(removeFiles(path), lock.Release()); err != nil {
+	if err := removeFiles(path, lock.Release); err != nil {
 		return fmt.Errorf("remove session %s: %w", id, err)
 	}
 	return nil
 }
 
 // removeFiles deletes a session's file and what is beside it; the caller holds
-// the lock.
-func removeFiles(path string) error {
-	err := errors.Join(os.RemoveAll(artifactsOf(path)), os.Remove(path), jsonl.RemoveLock(path))
+// the lock and says how to let go of it. Where a file that is open cannot be
+// deleted, as on Windows, it goes after that.
+func removeFiles(path string, release func() error) error {
+	remove := func() error {
+		return errors.Join(removeFile(path), jsonl.RemoveLock(path))
+	}
+	err := os.RemoveAll(artifactsOf(path))
+	early := remove()
+	err = errors.Join(err, release())
+	if early != nil {
+		err = errors.Join(err, remove())
+	}
 	// The folders go with the last session in them; else they stay.
 	_ = os.Remove(filepath.Join(filepath.Dir(path), "artifacts"))
 	_ = os.Remove(filepath.Dir(path))
 	return err
+}
+
+func removeFile(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
