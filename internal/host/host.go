@@ -33,6 +33,8 @@ type Options struct {
 	// Use changes agent, model or thinking and returns what holds now; nil
 	// refuses.
 	Use func(ctx context.Context, u Use) (event.State, error)
+	// Ask answers the queries of fronts; nil answers none.
+	Ask func(ctx context.Context, q Query) (Answer, error)
 	// Close ends what the conversation holds open; it is called once, when no
 	// turn runs any more.
 	Close func() error

@@ -1,0 +1,139 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Query asks for what only a front needs and no event tells. Each says which
+// Answer it gets.
+//
+//sumtype:decl
+type Query interface{ query() }
+
+// Answer is the answer to a Query.
+//
+//sumtype:decl
+type Answer interface{ answer() }
+
+// Paths asks for the files and folders of the workspace that ignore rules
+// leave in, for the path picker. The answer is a PathList. The first one may
+// take a while; it is never asked before the user opens the picker.
+type Paths struct{}
+
+// PathList holds slash-separated paths relative to the root, newest first;
+// folders end in "/". Partial says that a limit cut the list.
+type PathList struct {
+	Paths   []string
+	Partial bool
+}
+
+// Expand asks for the content that a "#" word or an "@" path stands for:
+// "#diff", "#staged", "#tree", "#file:path:10-40", "#name", "@path". The
+// answer is an Expansion.
+type Expand struct{ Word string }
+
+// Expansion is what a word stands for; OK is false for a word that means
+// nothing, which then stays text. Label is one line for people.
+type Expansion struct {
+	OK          bool
+	Label, Text string
+}
+
+// History asks for the prompts of this project, oldest first. The answer is a
+// PromptList.
+type History struct{}
+
+// PromptList is a list of earlier prompts.
+type PromptList struct{ Prompts []string }
+
+// Models asks what the endpoint of a provider reports, the current one's when
+// empty. The answer is a ModelList.
+type Models struct{ Provider string }
+
+// ModelList lists models.
+type ModelList struct{ Models []Model }
+
+// Model is a model that may be used.
+type Model struct {
+	Provider, ID string
+	// Window is in tokens, 0 when it is not known.
+	Window int
+}
+
+// Providers asks for the provider presets and what was found of each. The
+// answer is a ProviderList.
+type Providers struct{}
+
+// ProviderList lists provider presets.
+type ProviderList struct{ Providers []Provider }
+
+// Provider is a preset as the set-up shows it. KeyFrom names where a key was
+// found, Running says that a local server answers.
+type Provider struct {
+	Name, BaseURL, KeyEnv, KeyFrom string
+	NeedsURL, Keyless, Running     bool
+}
+
+// Sessions asks for the sessions of this directory, newest first. The answer
+// is a SessionList.
+type Sessions struct{}
+
+// SessionList lists sessions.
+type SessionList struct{ Sessions []SessionInfo }
+
+// SessionInfo is one line of a SessionList.
+type SessionInfo struct {
+	ID, Title string
+	Updated   time.Time
+	Turns     int
+}
+
+// Report asks for a text that a command shows: context, cost, tools,
+// permissions, config, doctor, diff, session (how to resume). The answer is a
+// Page.
+type Report struct{ Name string }
+
+// Page is a text in Markdown.
+type Page struct{ Title, Markdown string }
+
+// Export asks to write the session to a file; the format is by its ending. An
+// empty name takes one. The answer is a Page that names the file.
+type Export struct{ File string }
+
+// Configure asks to set a field of the user's config file, comments kept. The
+// answer is a Page.
+type Configure struct{ Field, Value string }
+
+// Remember asks to add a prompt to the history; the answer is an empty
+// PromptList.
+type Remember struct{ Prompt string }
+
+func (Paths) query()     {}
+func (Expand) query()    {}
+func (History) query()   {}
+func (Models) query()    {}
+func (Providers) query() {}
+func (Sessions) query()  {}
+func (Report) query()    {}
+func (Export) query()    {}
+func (Configure) query() {}
+func (Remember) query()  {}
+
+func (PathList) answer()     {}
+func (Expansion) answer()    {}
+func (PromptList) answer()   {}
+func (ModelList) answer()    {}
+func (ProviderList) answer() {}
+func (SessionList) answer()  {}
+func (Page) answer()         {}
+
+// Ask answers a query. It may take a while and never touches the running
+// turn; fronts call it beside their drawing.
+func (h *Host) Ask(ctx context.Context, q Query) (Answer, error) {
+	if h.o.Ask == nil {
+		return nil, fmt.Errorf("nobody here answers %T", q)
+	}
+	return h.o.Ask(ctx, q)
+}
