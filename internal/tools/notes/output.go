@@ -99,7 +99,7 @@ func page(text string, in outputInput, keep *regexp.Regexp) tool.Result {
 	switch {
 	case next > 0:
 		fmt.Fprintf(&b, "(%s; more from offset %d)", summary, next)
-	case shown == 0 && first > len(lines):
+	case first > max(len(lines), 1):
 		fmt.Fprintf(&b, "(the output has %d lines; offset %d is behind its end)", len(lines), first)
 	default:
 		fmt.Fprintf(&b, "(%s)", summary)

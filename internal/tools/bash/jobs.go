@@ -1,0 +1,191 @@
+package bash
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"assent/internal/gate"
+	"assent/internal/policy"
+	"assent/internal/proc"
+	"assent/internal/tool"
+)
+
+// Bounds of background commands.
+const (
+	mostRunning = 16
+	mostKept    = 64
+)
+
+// jobs are the commands in the background, oldest first.
+type jobs struct {
+	options Options
+
+	mu   sync.Mutex
+	last int
+	list []*job
+}
+
+// job is one of them.
+type job struct {
+	id, command string
+	begun       time.Time
+	handle      *proc.Handle
+
+	mu   sync.Mutex
+	next int64 // offset of what was not shown yet
+}
+
+// start runs a command in the background.
+func (j *jobs) start(ctx context.Context, h gate.Hands, in input) (tool.Result, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	running := 0
+	for _, b := range j.list {
+		if !b.ended() {
+			running++
+		}
+	}
+	if running >= mostRunning {
+		return tool.Result{}, fmt.Errorf("run the command in the background: %d are running already; stop one with bash_kill", running)
+	}
+	// The command outlives its call; the process table ends it with the program.
+	handle, err := h.ShellStart(context.WithoutCancel(ctx), in.Command, gate.ShellOptions{
+		Timeout: time.Duration(in.Timeout) * time.Millisecond,
+	})
+	if err != nil {
+		return tool.Result{}, fmt.Errorf("run the command in the background: %w", err)
+	}
+	j.last++
+	b := &job{id: fmt.Sprintf("bg%d", j.last), command: in.Command, begun: j.options.Now(), handle: handle}
+	j.list = append(j.list, b)
+	for i := 0; len(j.list) > mostKept && i < len(j.list); i++ {
+		if j.list[i].ended() {
+			j.list = slices.Delete(j.list, i, i+1)
+			i--
+		}
+	}
+	return tool.Result{
+		Output:  fmt.Sprintf("Started in the background as %s. Read its output with bash_output, stop it with bash_kill; it ends with this program.", b.id),
+		Summary: "background " + b.id,
+	}, nil
+}
+
+func (b *job) ended() bool {
+	select {
+	case <-b.handle.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// find returns a job, or an error that names the ones that there are.
+func (j *jobs) find(id string) (*job, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var ids []string
+	for _, b := range j.list {
+		if b.id == id {
+			return b, nil
+		}
+		ids = append(ids, b.id)
+	}
+	if len(ids) == 0 {
+		return nil, fmt.Errorf("find the background command %q: none was started", id)
+	}
+	return nil, fmt.Errorf("find the background command %q: there are %s", id, strings.Join(ids, ", "))
+}
+
+type jobInput struct {
+	ID string `json:"id"`
+}
+
+func output(jobs *jobs) tool.Tool {
+	return tool.Define(tool.Definition{
+		Name: "bash_output", Effect: policy.State, Set: tool.Core,
+		Description: "New output of a background command, and whether it still runs.",
+	}, nil, func(_ context.Context, _ gate.Hands, in jobInput) (tool.Result, error) {
+		b, err := jobs.find(in.ID)
+		if err != nil {
+			return tool.Result{}, err
+		}
+		return b.show(jobs.options), nil
+	})
+}
+
+func kill(jobs *jobs) tool.Tool {
+	return tool.Define(tool.Definition{
+		Name: "bash_kill", Effect: policy.State, Set: tool.Core,
+		Description: "Stop a background command.",
+	}, nil, func(ctx context.Context, _ gate.Hands, in jobInput) (tool.Result, error) {
+		b, err := jobs.find(in.ID)
+		if err != nil {
+			return tool.Result{}, err
+		}
+		was := b.ended()
+		b.handle.Interrupt()
+		select {
+		case <-b.handle.Done():
+		case <-ctx.Done():
+			return tool.Result{}, ctx.Err()
+		}
+		r := b.show(jobs.options)
+		r.Failed = false
+		if was {
+			r.Output = b.id + " had ended already.\n" + r.Output
+		}
+		return r, nil
+	})
+}
+
+// show tells what a job printed since it was last shown, and how it stands.
+func (b *job) show(o Options) tool.Result {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	ended := b.ended()
+	data, next, lost := b.handle.Output(b.next)
+	if !ended && lost == 0 {
+		// A line or an escape sequence that is still being written waits for
+		// its end.
+		if whole := data[:bytes.LastIndexByte(data, '\n')+1]; len(data)-len(whole) < 4096 {
+			next -= int64(len(data) - len(whole))
+			data = whole
+		}
+	}
+	b.next = next
+	whole := strings.TrimRight(proc.Clean(data), "\n")
+	short, cut := o.Shorten(whole, b.command)
+	var r tool.Result
+	if cut {
+		r.Raw = whole
+	}
+	parts := []string{short}
+	if strings.TrimSpace(short) == "" {
+		parts = []string{"(no new output)"}
+	}
+	if lost > 0 {
+		parts = append(parts, fmt.Sprintf("[%d bytes in between were not kept]", lost))
+	}
+	if !ended {
+		ran := o.Now().Sub(b.begun).Round(time.Second)
+		r.Summary = fmt.Sprintf("%s runs for %s", b.id, ran)
+		r.Output = strings.Join(append(parts, fmt.Sprintf("[%s is running for %s]", b.id, ran)), "\n")
+		return r
+	}
+	res := b.handle.Wait()
+	text, failed := end(res, 0)
+	if res.Interrupted {
+		text, failed = "it was stopped", false
+	} else if res.TimedOut {
+		text = "it was stopped at its timeout"
+	}
+	r.Failed = failed
+	r.Summary = b.id + " " + text
+	r.Output = strings.Join(append(parts, fmt.Sprintf("[%s has ended: %s]", b.id, text)), "\n")
+	return r
+}

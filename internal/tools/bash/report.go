@@ -1,0 +1,125 @@
+package bash
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"assent/internal/proc"
+	"assent/internal/tool"
+)
+
+// report words how a command ended, after what it printed.
+func report(o Options, command string, res proc.Result, timeout time.Duration) tool.Result {
+	whole := strings.TrimRight(proc.Clean(res.Output), "\n")
+	short, cut := o.Shorten(whole, command)
+	var r tool.Result
+	if cut {
+		r.Raw = whole
+	}
+	var parts []string
+	if strings.TrimSpace(short) != "" {
+		parts = append(parts, short)
+	} else if !res.Interrupted && !res.TimedOut {
+		parts = append(parts, "(no output)")
+	}
+	ending, failed := end(res, timeout)
+	r.Failed, r.Interrupted = failed, res.Interrupted
+	if res.Interrupted {
+		// What happened comes first: it is what the model must not miss.
+		parts = append([]string{ending}, parts...)
+	} else {
+		parts = append(parts, "["+ending+"]")
+	}
+	if res.Truncated > 0 {
+		parts = append(parts, fmt.Sprintf("[it printed more than is kept: %d bytes in the middle were lost; write its output to a file to have all of it]", res.Truncated))
+	}
+	if res.Survivors > 0 {
+		parts = append(parts, fmt.Sprintf("[%s that it left running %s stopped; use background to keep a command running]",
+			count(res.Survivors, "process", "processes"), plural(res.Survivors, "was", "were")))
+	}
+	if failed {
+		if h := hint(whole); h != "" {
+			parts = append(parts, "["+h+"]")
+		}
+	}
+	r.Output = strings.Join(parts, "\n")
+	r.Summary = summary(res, whole)
+	return r
+}
+
+// end says how the command ended, and whether that is a failure.
+func end(res proc.Result, timeout time.Duration) (text string, failed bool) {
+	took := res.Duration.Round(10 * time.Millisecond)
+	switch {
+	case res.TimedOut:
+		return fmt.Sprintf("it did not finish within %s and was stopped with everything that it started, so its effects are unknown; "+
+			"give a longer timeout (at most %d) or run it in the background", timeout, mostTimeout), true
+	case res.Interrupted:
+		return "The user interrupted this command. It did not finish, so its effects are unknown.", true
+	case res.Signal != "":
+		return fmt.Sprintf("it was ended by the signal %s after %s", res.Signal, took), true
+	}
+	return fmt.Sprintf("exit code %d, %s", res.Exit, took), res.Exit != 0
+}
+
+// summary is the one line for people.
+func summary(res proc.Result, whole string) string {
+	lines := 0
+	if whole != "" {
+		lines = strings.Count(whole, "\n") + 1
+	}
+	how := fmt.Sprintf("exit %d", res.Exit)
+	switch {
+	case res.TimedOut:
+		how = "timed out"
+	case res.Interrupted:
+		how = "interrupted"
+	case res.Signal != "":
+		how = res.Signal
+	}
+	return fmt.Sprintf("%s, %s, %s", how, res.Duration.Round(10*time.Millisecond), count(lines, "line", "lines"))
+}
+
+// hints are what commands print when they wanted a person at a terminal, and
+// what to do instead.
+var hints = []struct {
+	sign *regexp.Regexp
+	text string
+}{
+	{
+		regexp.MustCompile(`(?i)sudo: (a terminal is required|a password is required|no tty present|no askpass)|must be run from a terminal|doas: a tty is required`),
+		"there is no terminal to type a password on: ask the user to run this command",
+	},
+	{
+		regexp.MustCompile(`(?i)there is no editor here|problem with the editor|terminal is dumb, but|output is not to a terminal`),
+		"there is no editor here: give the text by an option (git commit -m, git rebase with GIT_SEQUENCE_EDITOR=true, --no-edit)",
+	},
+	{
+		regexp.MustCompile(`(?i)terminal prompts disabled|could not read (Username|Password) for|permission denied \(publickey|host key verification failed`),
+		"credentials cannot be asked for here: ask the user to log in or to run this command",
+	},
+	{
+		regexp.MustCompile(`(?i)inappropriate ioctl for device|not a tty|the input device is not a TTY|stdin is not a terminal`),
+		"the program wants a terminal, and there is none: look for an option that makes it non-interactive",
+	},
+}
+
+func hint(output string) string {
+	for _, h := range hints {
+		if h.sign.MatchString(output) {
+			return h.text
+		}
+	}
+	return ""
+}
+
+func count(n int, one, many string) string { return fmt.Sprintf("%d %s", n, plural(n, one, many)) }
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
