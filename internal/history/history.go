@@ -38,7 +38,7 @@ type File struct {
 	// Path is the file, history/<project>.jsonl.
 	Path string
 	// Redact masks secrets before a prompt is kept; nil masks nothing.
-	Redact func(string) (string, int)
+	Redact func(string) string
 	// Now is the clock; nil takes the system's.
 	Now func() time.Time
 }
@@ -54,7 +54,7 @@ type entry struct {
 func (f File) Add(ctx context.Context, prompt string) error {
 	prompt = strings.TrimRight(prompt, " \t\r\n")
 	if f.Redact != nil {
-		prompt, _ = f.Redact(prompt)
+		prompt = f.Redact(prompt)
 	}
 	if strings.TrimSpace(prompt) == "" || len(prompt) > maxPrompt {
 		return nil

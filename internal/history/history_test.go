@@ -78,7 +78,7 @@ func TestSecretsAreMasked(t *testing.T) {
 	t.Parallel()
 	f := file(t)
 	secret := "se" + "cret"
-	f.Redact = func(s string) (string, int) { return strings.ReplaceAll(s, secret, "[masked]"), 1 }
+	f.Redact = func(s string) string { return strings.ReplaceAll(s, secret, "[masked]") }
 	if err := f.Add(t.Context(), "use "+secret); err != nil {
 		t.Fatal(err)
 	}

@@ -57,10 +57,7 @@ func (a Artifacts) Store(name string, data []byte) (string, error) {
 		return im.Artifact, err
 	}
 	if a.redact != nil {
-		masked, n := a.redact(string(data))
-		if n > 0 {
-			data = []byte(masked)
-		}
+		data = []byte(a.redact(string(data)))
 	}
 	base, ext := safeName(name)
 	for i := 1; i < 10_000; i++ {

@@ -1,45 +1,48 @@
 package session
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
+	"os"
+	"path/filepath"
 )
 
-// Formats are the forms in which a session can be exported.
-func Formats() []string { return []string{"md", "json", "html"} }
+// Format is a form in which a session can be exported.
+type Format string
 
-// ExportOptions say what to export. The zero value takes the newest branch.
-type ExportOptions struct {
-	// Leaf is the end of the branch; empty takes the newest.
-	Leaf string
-	// Blob reads an image beside the log; nil leaves images out.
-	Blob func(name string) ([]byte, error)
-	// Faults are the lines that were skipped when the session was read; a
-	// reader is told.
-	Faults Faults
-}
+// The formats: Markdown and HTML are for people, JSON is for programs.
+const (
+	Markdown Format = "md"
+	JSON     Format = "json"
+	HTML     Format = "html"
+)
 
-// Export writes one branch of a session for people (md, html) or programs
-// (json). The HTML is one page that needs nothing else and runs nothing.
-func Export(w io.Writer, t Tree, format string, o ExportOptions) error {
-	b := t.Branch(o.Leaf)
-	b.Blob = o.Blob
+// Formats lists the formats.
+func Formats() []Format { return []Format{Markdown, JSON, HTML} }
+
+// Export writes the newest branch of a session. The HTML is one page that
+// needs nothing else and runs nothing.
+func Export(w io.Writer, t Tree, f Format) error { return ExportBranch(w, t, "", f) }
+
+// ExportBranch writes the branch that ends at a leaf; empty takes the newest.
+func ExportBranch(w io.Writer, t Tree, leaf string, f Format) error {
+	b := t.Branch(leaf)
 	if len(b.Entries) == 0 {
 		return fmt.Errorf("export session %s: it holds no records", t.ID)
 	}
 	var err error
-	switch format {
-	case "json":
-		err = exportJSON(w, t, b, o)
-	case "md", "markdown":
-		err = exportMarkdown(w, newPage(t, b, o))
-	case "html":
-		err = exportHTML(w, newPage(t, b, o))
+	switch f {
+	case JSON:
+		err = exportJSON(w, t, b)
+	case Markdown:
+		err = exportMarkdown(w, newPage(t, b))
+	case HTML:
+		err = exportHTML(w, newPage(t, b))
 	default:
-		return fmt.Errorf("export session: no format %q; it is one of %s", format, strings.Join(Formats(), ", "))
+		return fmt.Errorf("export session: no format %q; it is md, json or html", f)
 	}
 	if err != nil {
 		return fmt.Errorf("export session %s: %w", t.ID, err)
@@ -47,9 +50,31 @@ func Export(w io.Writer, t Tree, format string, o ExportOptions) error {
 	return nil
 }
 
+// ExportFile writes the newest branch to a file that only the user reads; an
+// existing file is replaced once the new one is whole.
+func ExportFile(path string, t Tree, f Format) error {
+	var b bytes.Buffer
+	if err := Export(&b, t, f); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".export-*")
+	if err != nil {
+		return fmt.Errorf("export session %s: %w", t.ID, err)
+	}
+	_, err = tmp.Write(b.Bytes())
+	err = errors.Join(err, tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("export session %s: %w", t.ID, errors.Join(err, os.Remove(tmp.Name())))
+	}
+	return nil
+}
+
 // exportJSON writes one object: what a listing tells, and the records of the
 // branch as they stand in the file.
-func exportJSON(w io.Writer, t Tree, b Branch, o ExportOptions) error {
+func exportJSON(w io.Writer, t Tree, b Branch) error {
 	s := Restore(b)
 	out := struct {
 		ID      string            `json:"id"`
@@ -58,7 +83,7 @@ func exportJSON(w io.Writer, t Tree, b Branch, o ExportOptions) error {
 		Turns   int               `json:"turns"`
 		Damaged int               `json:"damagedLines"`
 		Records []json.RawMessage `json:"records"`
-	}{ID: t.ID, Title: s.Title, Header: t.Header, Turns: s.Turns, Damaged: o.Faults.Count}
+	}{ID: t.ID, Title: s.Title, Header: t.Header, Turns: s.Turns, Damaged: t.faults.Count}
 	for _, e := range b.Entries {
 		if u, ok := e.Record.(Unknown); ok {
 			out.Records = append(out.Records, u.Raw)

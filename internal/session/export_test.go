@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -64,7 +65,7 @@ func sample() session.Tree {
 		}
 		tree = session.Grow(tree, e)
 	}
-	return tree
+	return session.WithBlobs(tree, blob)
 }
 
 var onePixel = []byte("\x89PNG\r\n\x1a\n")
@@ -76,10 +77,10 @@ func blob(name string) ([]byte, error) {
 	return onePixel, nil
 }
 
-func export(t testing.TB, tree session.Tree, format string, o session.ExportOptions) string {
+func export(t testing.TB, tree session.Tree, format session.Format) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := session.Export(&b, tree, format, o); err != nil {
+	if err := session.Export(&b, tree, format); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -88,10 +89,10 @@ func export(t testing.TB, tree session.Tree, format string, o session.ExportOpti
 func TestExport(t *testing.T) {
 	t.Parallel()
 	for _, format := range session.Formats() {
-		t.Run(format, func(t *testing.T) {
+		t.Run(string(format), func(t *testing.T) {
 			t.Parallel()
-			got := export(t, sample(), format, session.ExportOptions{Blob: blob, Faults: session.Faults{Count: 0}})
-			path := filepath.Join("testdata", "export."+format)
+			got := export(t, sample(), format)
+			path := filepath.Join("testdata", "export."+string(format))
 			if *update {
 				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
@@ -107,11 +108,46 @@ func TestExport(t *testing.T) {
 		})
 	}
 	var b bytes.Buffer
-	if err := session.Export(&b, sample(), "pdf", session.ExportOptions{}); err == nil || !strings.Contains(err.Error(), "md, json, html") {
+	if err := session.Export(&b, sample(), "pdf"); err == nil || !strings.Contains(err.Error(), "md, json or html") {
 		t.Errorf("pdf: %v", err)
 	}
-	if err := session.Export(&b, session.Tree{ID: "x"}, "md", session.ExportOptions{}); err == nil {
+	if err := session.Export(&b, session.Tree{ID: "x"}, "md"); err == nil {
 		t.Error("an empty session")
+	}
+}
+
+func TestExportFile(t *testing.T) {
+	t.Parallel()
+	s := store(t)
+	l := create(t, s, t.TempDir())
+	im, err := l.Image("image/png", "a.png", onePixel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(t, l, session.User{Text: "see", Images: []session.Image{im}})
+	shut(t, l)
+	appendTo(t, l.Path(), "garbage\n")
+	tree, _ := load(t, l.Path())
+	path := filepath.Join(t.TempDir(), "out.html")
+	for range 2 {
+		if err := session.ExportFile(path, tree, session.HTML); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(data)
+	inert(t, page)
+	if !strings.Contains(page, "data:image/png;base64,") || !strings.Contains(page, "1 damaged line skipped") {
+		t.Errorf("no image, or no word on the damage:\n%s", page)
+	}
+	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v %v", info.Mode(), err)
+	}
+	if err := session.ExportFile(filepath.Join(t.TempDir(), "none", "x"), tree, session.JSON); err == nil {
+		t.Error("no folder, no error")
 	}
 }
 
@@ -124,7 +160,7 @@ func TestTheJSONExportHoldsTheRecords(t *testing.T) {
 		Session   session.Header
 		Records   []struct{ Type, ID, Parent string }
 	}
-	if err := json.Unmarshal([]byte(export(t, tree, "json", session.ExportOptions{})), &out); err != nil {
+	if err := json.Unmarshal([]byte(export(t, tree, "json")), &out); err != nil {
 		t.Fatal(err)
 	}
 	if out.ID != tree.ID || out.Turns != 3 || out.Session.CWD == "" || len(out.Records) != len(tree.Entries) || out.Records[2].Type != "user" {
@@ -184,7 +220,7 @@ func everywhere(s string) session.Tree {
 		tree = session.Grow(tree, e)
 	}
 	tree.ID = s
-	return tree
+	return session.WithBlobs(tree, blob)
 }
 
 // inert fails when a page could run, fetch or submit anything.
@@ -262,20 +298,20 @@ func checkAttribute(t interface {
 
 func TestThePageIsInert(t *testing.T) {
 	t.Parallel()
-	inert(t, export(t, sample(), "html", session.ExportOptions{Blob: blob}))
+	inert(t, export(t, sample(), "html"))
 	for _, s := range hostile {
-		inert(t, export(t, everywhere(s), "html", session.ExportOptions{Blob: blob}))
+		inert(t, export(t, everywhere(s), "html"))
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		pieces := rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(hostile), rapid.SampledFrom([]string{"<", ">", "\"", "'", "`", "\n", "\n\n", "](", "![", "<a ", "&", "="}), rapid.String()), 1, 6).Draw(rt, "text")
-		inert(rt, export(t, everywhere(strings.Join(pieces, "")), "html", session.ExportOptions{Blob: blob}))
+		inert(rt, export(t, everywhere(strings.Join(pieces, "")), "html"))
 	})
 }
 
 // What was said can be read in the page, whatever it is.
 func TestThePageShowsWhatWasSaid(t *testing.T) {
 	t.Parallel()
-	page := export(t, everywhere("a <b>bold</b> & \"quoted\" thing"), "html", session.ExportOptions{})
+	page := export(t, everywhere("a <b>bold</b> & \"quoted\" thing"), "html")
 	doc, err := html.Parse(strings.NewReader(page))
 	if err != nil {
 		t.Fatal(err)
@@ -301,7 +337,7 @@ func TestThePageShowsWhatWasSaid(t *testing.T) {
 // they hold, and every line of a prompt is quoted.
 func TestMarkdownKeepsTextsInTheirPlace(t *testing.T) {
 	t.Parallel()
-	out := export(t, everywhere("```\n# not a heading\n````"), "md", session.ExportOptions{})
+	out := export(t, everywhere("```\n# not a heading\n````"), "md")
 	if !strings.Contains(out, "\n`````\n```\n# not a heading\n````\n`````\n") {
 		t.Errorf("fence: %s", out)
 	}

@@ -8,6 +8,12 @@ func Grow(t Tree, e Entry) Tree {
 	return t
 }
 
+// WithBlobs gives a tree images.
+func WithBlobs(t Tree, blob func(string) ([]byte, error)) Tree {
+	t.blob = blob
+	return t
+}
+
 // Read gives tests a tree from the bytes of a file.
 func Read(data []byte) (Tree, Faults, error) {
 	return read(bytes.NewReader(data), int64(len(data)))

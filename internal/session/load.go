@@ -64,6 +64,7 @@ func Load(path string) (Tree, Faults, error) {
 	if t.ID == "" {
 		_, t.ID, _ = splitName(filepath.Base(path))
 	}
+	t.blob, t.faults = Artifacts{Dir: artifactsOf(path)}.Read, faults
 	return t, faults, nil
 }
 

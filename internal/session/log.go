@@ -71,13 +71,7 @@ func (l *Log) Tree() Tree {
 func (l *Log) Branch() Branch {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.branch()
-}
-
-func (l *Log) branch() Branch {
-	b := l.tree.Branch(l.leaf)
-	b.Blob = l.artifacts().Read
-	return b
+	return l.tree.Branch(l.leaf)
 }
 
 // Leaf is the record that the next one will follow.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -292,9 +293,7 @@ func TestSEC13SecretsAreMaskedOnTheDisk(t *testing.T) {
 	t.Parallel()
 	s := store(t)
 	secret := "sk-" + strings.Repeat("9", 20)
-	s.Redact = func(text string) (string, int) {
-		return strings.ReplaceAll(text, secret, "[masked]"), strings.Count(text, secret)
-	}
+	s.Redact = func(text string) string { return strings.ReplaceAll(text, secret, "[masked]") }
 	l := create(t, s, t.TempDir())
 	input := json.RawMessage(`{"path": "a", "n": 1.50, "text":"x ` + secret + `\n"}`)
 	add(t, l,
@@ -366,7 +365,7 @@ func TestArtifacts(t *testing.T) {
 		t.Errorf("blobs %s %s", a, b)
 	}
 	info, err := os.Stat(filepath.Join(l.Artifacts().Dir, "call_1.txt"))
-	if err != nil || info.Mode().Perm() != 0o600 {
+	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v %v", info.Mode(), err)
 	}
 }
@@ -602,7 +601,7 @@ func FuzzLoad(f *testing.F) {
 		tree.Outline("")
 		tree.Leaves()
 		for _, format := range session.Formats() {
-			_ = session.Export(&bytes.Buffer{}, tree, format, session.ExportOptions{})
+			_ = session.Export(&bytes.Buffer{}, tree, format)
 		}
 	})
 }

@@ -72,11 +72,11 @@ type picture struct {
 // maxPicture is the largest image in bytes that a page carries.
 const maxPicture = 5 << 20
 
-func newPage(t Tree, b Branch, o ExportOptions) *page {
+func newPage(t Tree, b Branch) *page {
 	s := Restore(b)
 	p := &page{
 		ID: t.ID, Title: s.Title, CWD: t.Header.CWD, Model: s.Model.Model, Created: t.Header.Created,
-		Turns: s.Turns, State: s, Damage: o.Faults.String(),
+		Turns: s.Turns, State: s, Damage: t.faults.String(),
 	}
 	if p.Title == "" {
 		p.Title = "Session " + t.ID

@@ -97,6 +97,7 @@ func (s Store) create(cwd string, from *Origin) (*Log, error) {
 	}
 	l := &Log{store: s, path: path, file: file, fresh: true, leaf: h.ID}
 	l.tree.accept(h)
+	l.tree.blob = l.artifacts().Read
 	return l, nil
 }
 

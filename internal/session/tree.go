@@ -14,6 +14,10 @@ type Tree struct {
 	// Entries are the records in the order of the file, the header first.
 	Entries []Entry
 	index   map[string]int
+	// blob reads an image beside the file, nil where there is none; faults are
+	// the lines that were skipped.
+	blob   func(name string) ([]byte, error)
+	faults Faults
 }
 
 // Branch is one path through a tree, from the root to a leaf.
@@ -92,7 +96,7 @@ func (t Tree) Branch(leaf string) Branch {
 	if !ok {
 		return Branch{}
 	}
-	var b Branch
+	b := Branch{Blob: t.blob}
 	for i >= 0 {
 		b.Entries = append(b.Entries, t.Entries[i])
 		p, broken := t.parent(i)
