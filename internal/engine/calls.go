@@ -101,7 +101,7 @@ func (r *run) permit(id string) {
 		r.post(turn.Denied{CallID: id})
 		return
 	}
-	c.flight = &flight{id: id, tell: r.e.o.Tell, mask: masker(r.e.o.Redact)}
+	c.flight = &flight{id: id, tell: r.e.o.Tell, mask: r.e.o.Redact.Stream()}
 	req := r.addressed(c.planned.Request(), c.flight)
 	r.tools.flying++
 	ctx := r.tools.ctx
@@ -219,7 +219,7 @@ func (r *run) abandon() {
 		case c.grant != nil && !c.begun.IsZero():
 			c.flight.end()
 			r.e.drop(c.flight)
-			c.out = outcome{status: llm.StatusCancelled, output: stopText(textCancelled, c.flight.printed.String())}
+			c.out = outcome{status: llm.StatusCancelled, output: stopText(textCancelled, c.flight.said())}
 			r.notice(fmt.Sprintf("%s did not stop in time and may still be running.", c.Name))
 			r.post(turn.Finished{CallID: id, Status: llm.StatusCancelled})
 		}

@@ -8,6 +8,7 @@ import (
 
 	"assent/internal/event"
 	"assent/internal/llm"
+	"assent/internal/redact"
 )
 
 // Engine runs one conversation, one turn at a time. Its methods may be called
@@ -33,7 +34,7 @@ func New(o Options) *Engine {
 		o.Tell = func(event.Event) {}
 	}
 	if o.Redact == nil {
-		o.Redact = func(s string) string { return s }
+		o.Redact = redact.New()
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -153,6 +154,15 @@ func (e *Engine) Interrupt(callID string) bool {
 		hit.stop()
 	}
 	return true
+}
+
+// mask hides the secrets in a text.
+func (e *Engine) mask(s string) string {
+	if s == "" {
+		return s
+	}
+	s, _ = e.o.Redact.String(s)
+	return s
 }
 
 // Spend adds what a nested conversation used to the running turn.

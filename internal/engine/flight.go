@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"assent/internal/event"
+	"assent/internal/redact"
 )
 
 // flight is a call on its way: its live output, and the means to stop it.
@@ -16,7 +17,7 @@ type flight struct {
 	tell        func(event.Event)
 
 	mu      sync.Mutex
-	mask    mask
+	mask    *redact.Stream
 	printed tail
 	closed  bool
 }
@@ -27,7 +28,7 @@ func (f *flight) emit(chunk string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !f.closed {
-		f.out(f.mask.write(chunk))
+		f.out(f.mask.Write(chunk))
 	}
 }
 
@@ -36,7 +37,7 @@ func (f *flight) end() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !f.closed {
-		f.out(f.mask.flush())
+		f.out(f.mask.Flush())
 		f.closed = true
 	}
 }

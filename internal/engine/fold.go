@@ -80,7 +80,7 @@ func (e *Engine) applyFold(f folding, s Summary) (event.Compacted, error) {
 	}
 	note := ""
 	if len(f.plan.Leave) > 0 {
-		note = f.plan.Compose(e.o.Redact(s.Text))
+		note = f.plan.Compose(e.mask(s.Text))
 	}
 	items := f.plan.Apply(kept, note)
 	after := compact.Tokens(items...) + e.sent.fixed

@@ -9,6 +9,7 @@ import (
 	"assent/internal/gate"
 	"assent/internal/llm"
 	"assent/internal/policy"
+	"assent/internal/redact"
 	"assent/internal/session"
 	"assent/internal/tool"
 	"assent/internal/turn"
@@ -66,9 +67,9 @@ type Options struct {
 	// prompt. Its gate is the parent's, so it does not begin the gate's turns.
 	Subagent string
 
-	// Redact masks secrets in results before log, events and model see them;
-	// nil masks nothing.
-	Redact func(string) string
+	// Redact masks secrets in results and live output before log, events and
+	// model see them; nil masks the known shapes of keys.
+	Redact *redact.Masker
 	// Price returns the cost of a response in US dollars; false when the price
 	// is not known. Nil knows no price.
 	Price func(provider, model string, u llm.Usage) (float64, bool)

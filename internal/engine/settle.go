@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -35,7 +36,7 @@ func (r *run) outcome(c *call, result tool.Result, err error, stopped bool) (out
 	if errors.As(err, &w) {
 		return outcome{status: llm.StatusOK}, true
 	}
-	mask := r.e.o.Redact
+	mask := r.e.mask
 	out = outcome{
 		status: llm.StatusOK, output: mask(result.Output), raw: mask(result.Raw), images: result.Images,
 		summary: mask(result.Summary), diff: mask(result.Diff),
@@ -95,7 +96,10 @@ func (r *run) settle(o turn.Settle) error {
 		CallID: o.CallID, Name: c.Name, Status: o.Status, Output: out.output,
 		Summary: out.summary, Diff: out.diff, DurationMS: out.duration.Milliseconds(),
 	}
-	rec.Artifact = r.artifact(o.CallID, out.raw)
+	if rec.Artifact = r.artifact(o.CallID, out.raw); rec.Artifact != "" {
+		out.output += fmt.Sprintf("\n[The whole output is kept: read_output with the id %q shows it.]", rec.Artifact)
+		rec.Output = out.output
+	}
 	images, err := r.images(out.images)
 	if err == nil {
 		rec.Images = images
