@@ -81,10 +81,10 @@ func newWorld(rt *rapid.T, t *testing.T) *world {
 		rt.Fatal(err)
 	}
 	w.procs = &proc.Table{}
-	maybe := func(label string) bool { return rapid.Bool().Draw(rt, label) }
+	maybe := w.maybe
 	some := func(label string) string { return rapid.SampledFrom(append([]string{""}, names...)).Draw(rt, label) }
 	w.guarded, w.denied = some("guarded"), some("denied")
-	w.yolo, w.headless, w.allowAll, w.readOnly = maybe("yolo"), maybe("headless"), maybe("allow all"), maybe("read only")
+	w.yolo, w.headless, w.allowAll, w.readOnly = maybe("yolo", 4), maybe("headless", 4), maybe("allow all", 2), maybe("read only", 6)
 	lines := []string{}
 	if w.allowAll {
 		lines = append(lines, "allow bash(*)", "allow write_file(*)", "allow move_file(*)")
@@ -99,7 +99,7 @@ func newWorld(rt *rapid.T, t *testing.T) *world {
 	if w.readOnly {
 		o.Mode = gate.Mode{Name: "plan", Effects: []policy.Effect{policy.Read, policy.State}}
 	}
-	if maybe("hooks") {
+	if maybe("hooks", 2) {
 		w.hook = &gate.HookVerdict{}
 		o.Hooks = w
 	}
@@ -111,6 +111,11 @@ func (w *world) close() {
 	w.procs.Close()
 	w.ws.Close()
 	os.RemoveAll(w.dir)
+}
+
+// maybe is true one time in n.
+func (w *world) maybe(label string, n int) bool {
+	return rapid.SampledFrom(slices.Concat(make([]bool, n-1), []bool{true})).Draw(w.T, label)
 }
 
 // Approve answers as drawn before the call.
@@ -189,16 +194,14 @@ func (w *world) call() {
 	w.answer = gate.Answer{
 		Choice:  rapid.SampledFrom([]gate.Choice{"", gate.Deny, gate.Once, gate.Session, gate.Project, "yes"}).Draw(w.T, "choice"),
 		Pattern: rapid.SampledFrom([]string{"", "*", "touch *", "x"}).Draw(w.T, "pattern"),
-		Cancel:  rapid.Bool().Draw(w.T, "cancel"),
+		Cancel:  w.maybe("cancel", 6),
 	}
-	w.broken = rapid.Bool().Draw(w.T, "broken asker")
+	w.broken = w.maybe("broken asker", 6)
 	rewritten := false
 	if w.hook != nil {
-		w.hookErr = rapid.Bool().Draw(w.T, "broken hook")
-		*w.hook = gate.HookVerdict{
-			Deny: rapid.Bool().Draw(w.T, "hook denies"), Ask: rapid.Bool().Draw(w.T, "hook asks"), Allow: rapid.Bool().Draw(w.T, "hook allows"),
-		}
-		if rapid.Bool().Draw(w.T, "hook rewrites") {
+		w.hookErr = w.maybe("broken hook", 4)
+		*w.hook = gate.HookVerdict{Deny: w.maybe("hook denies", 4), Ask: w.maybe("hook asks", 3), Allow: w.maybe("hook allows", 2)}
+		if w.maybe("hook rewrites", 2) {
 			name := rapid.SampledFrom(names).Draw(w.T, "to")
 			w.hook.Input = json.RawMessage(`{"command":"touch mark-` + name + `"}`)
 			if r.Tool == "bash" {

@@ -149,14 +149,14 @@ func (h Hands) find(name string) (workspace.Path, planned, error) {
 	if tree == nil {
 		return workspace.Path{}, planned{}, fmt.Errorf("open %s: %w", name, ErrNotPlanned)
 	}
-	root, err := h.s.gate.options.Workspace.Resolve(tree.path.Written, "")
+	root, err := h.s.gate.options.Workspace.Resolve(tree.path.Written, tree.dir)
 	if err != nil {
 		return workspace.Path{}, planned{}, err
 	}
 	if root.Real != tree.path.Real {
 		return workspace.Path{}, planned{}, fmt.Errorf("open %s: %w", name, workspace.ErrChanged)
 	}
-	return now, planned{path: now, read: true, tree: true}, nil
+	return now, planned{path: now, read: true, tree: true, under: true}, nil
 }
 
 // merged joins what a plan says of one path in several subjects.
@@ -186,23 +186,12 @@ func (h Hands) readable(name string) (workspace.Path, error) {
 	if !p.Exists {
 		return p, fmt.Errorf("read %s: %w", name, fs.ErrNotExist)
 	}
-	if plan.tree && !h.s.judged(p) || !plan.read {
+	if plan.under || !plan.read {
 		if denied := h.s.gate.unreadable(h.s.request.Tool, p); denied != nil {
 			return p, denied
 		}
 	}
 	return p, nil
-}
-
-// judged says that a path was itself judged for reading, and not only the tree
-// above it.
-func (s *span) judged(p workspace.Path) bool {
-	for _, q := range s.paths {
-		if q.path.Abs == p.Abs && q.read {
-			return true
-		}
-	}
-	return false
 }
 
 func (h Hands) writable(name string) (workspace.Path, error) {
@@ -212,8 +201,6 @@ func (h Hands) writable(name string) (workspace.Path, error) {
 		return p, err
 	case !plan.write || h.s.request.Effect != policy.Write:
 		return p, fmt.Errorf("write %s: %w", name, ErrNotPlanned)
-	case p.Root < 0:
-		return p, fmt.Errorf("write %s: %w", name, workspace.ErrOutside)
 	}
 	return p, nil
 }

@@ -21,9 +21,11 @@ type span struct {
 // planned is a path that a call may touch.
 type planned struct {
 	path        workspace.Path
+	dir         string // that the name was read in
 	read, write bool
-	// tree says that what lies below may be read as well.
-	tree bool
+	// tree says that what lies below may be read as well, under that a path is
+	// covered only by the tree above it, and so was not judged itself.
+	tree, under bool
 }
 
 // Close ends the authority. The runner of a call closes its hands.

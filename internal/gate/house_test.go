@@ -206,3 +206,5 @@ func want(t testing.TB, grant *gate.Grant, d policy.Decision, v policy.Verdict, 
 		t.Fatal("the decision has no reason")
 	}
 }
+
+func guards(word string) []guard.Guard { return []guard.Guard{no{word: word}} }

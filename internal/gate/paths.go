@@ -58,7 +58,7 @@ func (d paths) plan(r Request) (list []planned, no *policy.Judged) {
 			continue
 		}
 		list = append(list, planned{
-			path: p, write: s.Access == policy.AccessWrite, tree: s.Access == policy.AccessTree,
+			path: p, dir: s.Dir, write: s.Access == policy.AccessWrite, tree: s.Access == policy.AccessTree,
 			read: s.Access != policy.AccessWrite,
 		})
 	}
