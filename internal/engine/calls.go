@@ -67,33 +67,6 @@ func unknownTool(name string, tools tool.Set) string {
 	return text + " The tools are: " + strings.Join(tools.Names(), ", ") + "."
 }
 
-// reopened takes over calls that an earlier process left open.
-func (r *run) reopened(f turn.Submitted) turn.Fact {
-	in, err := r.e.o.Step(r.ctx)
-	for i, o := range r.submit.Open {
-		c := turn.Call{ID: o.Call.ID}
-		r.calls[c.ID] = &call{Call: o.Call}
-		switch {
-		case o.Result != nil:
-			c.Status = o.Result.Status
-			r.calls[c.ID].out = outcome{output: o.Result.Output, images: o.Result.Images}
-		case err != nil:
-			c.Invalid = fmt.Sprintf("Not run: the session could not go on (%v).", err)
-		default:
-			c = r.prepare(r.submit.Open[i].Call, in)
-		}
-		f.Calls = append(f.Calls, c)
-	}
-	for _, it := range r.submit.Held {
-		if u, ok := it.(llm.User); ok {
-			id := len(r.steered) + 1
-			r.steered[id] = steering{Steering: Steering{Text: u.Text, Images: u.Images}}
-			f.Steers = append(f.Steers, id)
-		}
-	}
-	return f
-}
-
 // permit asks the gate for its decision.
 func (r *run) permit(id string) {
 	c := r.calls[id]

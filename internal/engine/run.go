@@ -187,10 +187,11 @@ func (r *run) submitted() turn.Fact {
 		},
 		Size: r.e.size() + tokens(llm.User{Text: shown(s.Text, s.Expanded)}),
 	}
-	if len(s.Open) == 0 {
-		return f
+	if len(s.Open) > 0 {
+		return r.reopened(f)
 	}
-	return r.reopened(f)
+	r.closeOpen()
+	return f
 }
 
 // steer takes a message of the user in.

@@ -41,7 +41,8 @@ func (r *run) outcome(c *call, result tool.Result, err error, stopped bool) (out
 		status: llm.StatusOK, output: mask(result.Output), raw: mask(result.Raw), images: result.Images,
 		summary: mask(result.Summary), diff: mask(result.Diff),
 	}
-	interrupted := result.Interrupted || c.flight.interrupted.Load()
+	// A command that ends with the turn says that it was interrupted, too.
+	interrupted := c.flight.interrupted.Load() || result.Interrupted && !stopped
 	switch {
 	case err == nil && !result.Failed && !result.Interrupted:
 		// It did what was asked, also when it was told to stop a moment too late.
@@ -108,7 +109,7 @@ func (r *run) settle(o turn.Settle) error {
 	if err != nil && !o.Best {
 		return err
 	}
-	r.append(llm.Result{CallID: o.CallID, Name: c.Name, Status: o.Status, Output: out.output, Images: out.images})
+	r.place(llm.Result{CallID: o.CallID, Name: c.Name, Status: o.Status, Output: out.output, Images: out.images})
 	if err != nil {
 		r.tell(event.Error{Message: err.Error(), Kind: llm.KindPersistence})
 		return nil

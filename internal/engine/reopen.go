@@ -1,0 +1,113 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"assent/internal/llm"
+	"assent/internal/session"
+	"assent/internal/turn"
+)
+
+// textUnanswered is the result of a question that the user did not answer but
+// went on from.
+const textUnanswered = "The user did not answer and went on with another message."
+
+// reopened takes over calls that an earlier process, or a turn that ended with
+// a question, left open.
+func (r *run) reopened(f turn.Submitted) turn.Fact {
+	in, err := r.e.o.Step(r.ctx)
+	for _, o := range r.submit.Open {
+		c := turn.Call{ID: o.Call.ID}
+		r.calls[c.ID] = &call{Call: o.Call}
+		switch {
+		case o.Result != nil:
+			c.Status = o.Result.Status
+			r.calls[c.ID].out = outcome{status: c.Status, output: r.e.mask(o.Result.Output), images: o.Result.Images}
+		case err != nil:
+			c.Invalid = fmt.Sprintf("Not run: the session could not go on (%v).", err)
+		default:
+			c = r.prepare(o.Call, in)
+		}
+		f.Calls = append(f.Calls, c)
+	}
+	for _, it := range r.submit.Held {
+		if u, ok := it.(llm.User); ok {
+			id := len(r.steered) + 1
+			r.steered[id] = steering{Steering: Steering{Text: u.Text, Images: u.Images}}
+			f.Steers = append(f.Steers, id)
+		}
+	}
+	return f
+}
+
+// closeOpen gives the calls that the last turn left open their result, because
+// the conversation goes on without an answer.
+func (r *run) closeOpen() {
+	for _, c := range openCalls(r.e.Items()) {
+		res := llm.Result{CallID: c.ID, Name: c.Name, Status: llm.StatusCancelled, Output: textUnanswered}
+		r.saveBest(session.Result{CallID: c.ID, Name: c.Name, Status: res.Status, Output: res.Output})
+		r.place(res)
+	}
+}
+
+// openCalls lists the calls of the last response that have no result.
+func openCalls(items []llm.Item) []llm.Call {
+	at := lastResponse(items)
+	if at < 0 {
+		return nil
+	}
+	var open []llm.Call
+	for _, c := range items[at].(llm.Assistant).Calls() {
+		if !slices.ContainsFunc(items[at:], func(it llm.Item) bool { r, ok := it.(llm.Result); return ok && r.CallID == c.ID }) {
+			open = append(open, c)
+		}
+	}
+	return open
+}
+
+func lastResponse(items []llm.Item) int {
+	for i := len(items) - 1; i >= 0; i-- {
+		if _, ok := items[i].(llm.Assistant); ok {
+			return i
+		}
+	}
+	return -1
+}
+
+// place appends a result, or, where results of later calls stand already
+// because this call was left open, puts it before them. Those were never sent
+// without it: a request with an open call is refused everywhere.
+func (r *run) place(res llm.Result) {
+	r.e.mu.Lock()
+	defer r.e.mu.Unlock()
+	items := r.e.items
+	at := len(items)
+	if last := lastResponse(items); last >= 0 {
+		calls := items[last].(llm.Assistant).Calls()
+		order := func(id string) int {
+			return slices.IndexFunc(calls, func(c llm.Call) bool { return c.ID == id })
+		}
+		for at > last+1 && !precedes(items[at-1], order, res.CallID) {
+			at--
+		}
+	}
+	if at == len(items) {
+		r.e.items = append(items, res)
+		return
+	}
+	r.e.items = slices.Insert(slices.Clone(items), at, llm.Item(res))
+}
+
+// precedes reports whether an item stands rightly before the result of a call:
+// everything but a later call's result, and what came after such a one.
+func precedes(it llm.Item, order func(string) int, id string) bool {
+	switch it := it.(type) {
+	case llm.Result:
+		return order(it.CallID) < order(id)
+	case llm.User, llm.Note:
+		return false
+	case llm.Assistant:
+	}
+	return true
+}

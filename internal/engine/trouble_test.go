@@ -1,0 +1,495 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"assent/internal/engine"
+	"assent/internal/event"
+	"assent/internal/gate"
+	"assent/internal/llm"
+	"assent/internal/llm/llmtest"
+	"assent/internal/policy"
+	"assent/internal/session"
+	"assent/internal/tool"
+	"assent/internal/turn"
+)
+
+func runs(commands ...string) llmtest.Step {
+	var s llmtest.Step
+	for _, c := range commands {
+		s.Calls = append(s.Calls, llmtest.Call{Name: "run", Input: fmt.Sprintf(`{"command":%q}`, c)})
+	}
+	return s
+}
+
+// TestCancelClosesEveryCall cancels while the first of three calls runs
+// (CTX-01, CTX-02, CTX-04, CTX-05, SHEL-11).
+func TestCancelClosesEveryCall(t *testing.T) {
+	t.Parallel()
+	k := newKit(t, llmtest.New(t, runs("echo begun; sleep 60", "touch ran2"), llmtest.Step{Text: "and now"}))
+	ctx, cancel := context.WithCancel(t.Context())
+	ch := k.start(ctx, engine.Submit{})
+	wait(t, k.told, func(e event.ToolOutput) bool { return strings.Contains(e.Chunk, "begun") })
+	cancel()
+	if done := k.ended(ch); done.Reason != turn.Cancel || done.Failure != nil {
+		t.Errorf("done %+v", done)
+	}
+	got := k.results()
+	if r := got["c1"]; r.Status != llm.StatusCancelled || !strings.Contains(r.Output, "begun") || !strings.Contains(r.Output, "Cancelled") {
+		t.Errorf("the running call: %+v", r)
+	}
+	if r := got["c2"]; r.Status != llm.StatusCancelled {
+		t.Errorf("the call that never ran: %+v", r)
+	}
+	if _, err := os.Stat(filepath.Join(k.root, "ran2")); err == nil {
+		t.Error("the second call ran")
+	}
+	// The next turn is accepted by the model as it is.
+	if done := k.run(t.Context(), engine.Submit{Text: "again"}); done.Reason != turn.Stop {
+		t.Errorf("the next turn: %+v", done)
+	}
+}
+
+func TestCancelBeforeTheStream(t *testing.T) {
+	t.Parallel()
+	m := llmtest.New(t)
+	k := newKit(t, m)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if done := k.run(ctx, engine.Submit{}); done.Reason != turn.Cancel {
+		t.Errorf("done %+v", done)
+	}
+	if got := k.recordTypes(); got != "session user timing" {
+		t.Errorf("records %s", got)
+	}
+}
+
+func TestCancelWhileTheModelSpeaksKeepsWhatItSaid(t *testing.T) {
+	t.Parallel()
+	k := newKit(t, llmtest.New(t, llmtest.Step{Text: "half an answer", Hang: true}, llmtest.Step{Text: "ok"}))
+	ctx, cancel := context.WithCancel(t.Context())
+	ch := k.start(ctx, engine.Submit{})
+	wait(t, k.told, func(e event.Text) bool { return strings.Contains(e.Text, "answer") })
+	cancel()
+	if done := k.ended(ch); done.Reason != turn.Cancel || done.Text != "half an answer" {
+		t.Errorf("done %+v", done)
+	}
+	if got := k.recordTypes(); got != "session user assistant timing" {
+		t.Errorf("records %s", got)
+	}
+	k.run(t.Context(), engine.Submit{Text: "again"})
+}
+
+func TestCancelWhileTheUserIsAsked(t *testing.T) {
+	t.Parallel()
+	m := llmtest.New(t, llmtest.Step{Calls: []llmtest.Call{{Name: "put", Input: `{"path":"x","text":"y"}`}}})
+	k := newKit(t, m, func(_ *engine.Options, _ *engine.StepInput, g *gate.Options) {
+		g.Yolo, g.Asker = false, asker(func(ctx context.Context, _ gate.Prompt) (gate.Answer, error) {
+			<-ctx.Done()
+			return gate.Answer{}, ctx.Err()
+		})
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	ch := k.start(ctx, engine.Submit{})
+	wait[event.ToolCall](t, k.told, nil)
+	cancel()
+	if done := k.ended(ch); done.Reason != turn.Cancel {
+		t.Errorf("done %+v", done)
+	}
+	if r := k.results()["c1"]; r.Status != llm.StatusCancelled {
+		t.Errorf("result %+v", r)
+	}
+}
+
+type asker func(context.Context, gate.Prompt) (gate.Answer, error)
+
+func (a asker) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) { return a(ctx, p) }
+
+func TestTheUserDeniesAndEndsTheTurn(t *testing.T) {
+	t.Parallel()
+	m := llmtest.New(t, llmtest.Step{Calls: []llmtest.Call{{Name: "put", Input: `{"path":"x","text":"y"}`}, {Name: "look", Input: `{"path":"x"}`}}})
+	k := newKit(t, m, func(_ *engine.Options, _ *engine.StepInput, g *gate.Options) {
+		g.Yolo, g.Asker = false, asker(func(context.Context, gate.Prompt) (gate.Answer, error) {
+			return gate.Answer{Choice: gate.Deny, Cancel: true}, nil
+		})
+	})
+	if done := k.run(t.Context(), engine.Submit{}); done.Reason != turn.Cancel {
+		t.Errorf("done %+v", done)
+	}
+	if got := k.results(); got["c1"].Status != llm.StatusDenied || got["c2"].Status != llm.StatusCancelled {
+		t.Errorf("results %+v", got)
+	}
+}
+
+// TestInterruptFailsOneCall kills one command; the turn goes on (SHEL-14,
+// SHEL-15 for what it printed).
+func TestInterruptFailsOneCall(t *testing.T) {
+	t.Parallel()
+	m := llmtest.New(t, runs("echo begun; sleep 60 & sleep 60", "echo second"), llmtest.Step{Text: "ok"})
+	k := newKit(t, m)
+	ch := k.start(t.Context(), engine.Submit{})
+	wait(t, k.told, func(e event.ToolOutput) bool { return strings.Contains(e.Chunk, "begun") })
+	if k.eng.Interrupt("c2") {
+		t.Error("interrupted a call that does not run")
+	}
+	begun := time.Now()
+	if !k.eng.Interrupt("") {
+		t.Error("there was nothing to interrupt")
+	}
+	if done := k.ended(ch); done.Reason != turn.Stop {
+		t.Errorf("done %+v", done)
+	}
+	if took := time.Since(begun); took > 10*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	r := k.results()["c1"]
+	if r.Status != llm.StatusInterrupted || !strings.HasPrefix(r.Output, "The user interrupted this command. It did not finish, so its effects are unknown.") || !strings.Contains(r.Output, "begun") {
+		t.Errorf("result %+v", r)
+	}
+	if r := k.results()["c2"]; r.Status != llm.StatusOK || !strings.Contains(r.Output, "second") {
+		t.Errorf("the next call %+v", r)
+	}
+	if e := find[event.ToolError](k.told); len(e) != 1 || e[0].Status != llm.StatusInterrupted {
+		t.Errorf("events %+v", e)
+	}
+}
+
+func slow(begun chan<- string, heed bool, free <-chan struct{}) tool.Tool {
+	return tool.Define(tool.Definition{Name: "slow", Effect: policy.State, Set: tool.Core, Description: "Wait."}, nil,
+		func(ctx context.Context, h gate.Hands, _ nothing) (tool.Result, error) {
+			h.Emit("so far\n")
+			begun <- "slow"
+			if heed {
+				<-ctx.Done()
+				return tool.Result{}, ctx.Err()
+			}
+			<-free
+			h.Emit("too late\n")
+			return tool.Result{Output: "late"}, nil
+		})
+}
+
+func TestInterruptACallWithoutAProcess(t *testing.T) {
+	t.Parallel()
+	begun := make(chan string, 1)
+	m := llmtest.New(t, llmtest.Step{Calls: []llmtest.Call{{Name: "slow"}}}, llmtest.Step{Text: "ok"})
+	k := newKit(t, m, func(_ *engine.Options, in *engine.StepInput, _ *gate.Options) {
+		in.Tools = append(in.Tools, slow(begun, true, nil))
+	})
+	ch := k.start(t.Context(), engine.Submit{})
+	<-begun
+	k.eng.Interrupt("c1")
+	k.ended(ch)
+	if r := k.results()["c1"]; r.Status != llm.StatusInterrupted || !strings.Contains(r.Output, "so far") {
+		t.Errorf("result %+v", r)
+	}
+}
+
+// TestACallThatDoesNotStopIsGivenUp ends a turn although its tool ignores it.
+func TestACallThatDoesNotStopIsGivenUp(t *testing.T) {
+	t.Parallel()
+	begun, free := make(chan string, 1), make(chan struct{})
+	m := llmtest.New(t, llmtest.Step{Calls: []llmtest.Call{{Name: "slow"}}}, llmtest.Step{Text: "ok"})
+	k := newKit(t, m, func(o *engine.Options, in *engine.StepInput, _ *gate.Options) {
+		o.Grace = 20 * time.Millisecond
+		in.Tools = append(in.Tools, slow(begun, false, free))
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	ch := k.start(ctx, engine.Submit{})
+	<-begun
+	cancel()
+	if done := k.ended(ch); done.Reason != turn.Cancel {
+		t.Errorf("done %+v", done)
+	}
+	if r := k.results()["c1"]; r.Status != llm.StatusCancelled || !strings.Contains(r.Output, "so far") {
+		t.Errorf("result %+v", r)
+	}
+	if n := find[event.Notice](k.told); len(n) != 1 || !strings.Contains(n[0].Text, "slow did not stop") {
+		t.Errorf("notices %+v", n)
+	}
+	told := len(k.told.all())
+	close(free) // what it does now is not heard
+	k.run(t.Context(), engine.Submit{})
+	for _, e := range k.told.all()[told:] {
+		if e.Type() == "tool-output" || e.Type() == "tool-result" {
+			t.Errorf("heard %+v", e)
+		}
+	}
+}
+
+func TestAModelThatDoesNotStopIsGivenUp(t *testing.T) {
+	t.Parallel()
+	free := make(chan struct{})
+	m := llmtest.New(t, llmtest.Step{Text: "x", Deaf: true, Wait: free}, llmtest.Step{Text: "ok"})
+	k := newKit(t, m, func(o *engine.Options, _ *engine.StepInput, _ *gate.Options) { o.Grace = 20 * time.Millisecond })
+	ctx, cancel := context.WithCancel(t.Context())
+	ch := k.start(ctx, engine.Submit{})
+	wait[event.Text](t, k.told, nil)
+	cancel()
+	if done := k.ended(ch); done.Reason != turn.Cancel {
+		t.Errorf("done %+v", done)
+	}
+	close(free)
+	k.run(t.Context(), engine.Submit{})
+}
+
+func TestSteeringEntersAfterTheResults(t *testing.T) {
+	t.Parallel()
+	begun := make(chan string, 1)
+	free := make(chan struct{})
+	m := llmtest.New(t, llmtest.Step{Calls: []llmtest.Call{{Name: "slow"}}}, llmtest.Step{Text: "ok"})
+	k := newKit(t, m, func(_ *engine.Options, in *engine.StepInput, _ *gate.Options) {
+		in.Tools = append(in.Tools, slow(begun, false, free))
+	})
+	ch := k.start(t.Context(), engine.Submit{})
+	<-begun
+	if err := k.eng.Steer(t.Context(), engine.Steering{Text: "use tabs"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := k.recordTypes(); !strings.HasSuffix(got, "call steer") {
+		t.Errorf("not on the disk at once: %s", got)
+	}
+	close(free)
+	k.ended(ch)
+	items := m.Requests()[1].Items
+	if u, ok := items[len(items)-1].(llm.User); !ok || u.Text != "use tabs" {
+		t.Errorf("the last item %#v", items[len(items)-1])
+	}
+	if p := find[event.Prompt](k.told); len(p) != 2 || !p[1].Steer {
+		t.Errorf("prompts %+v", p)
+	}
+	// The session folds to the same conversation.
+	if got := session.Fold(k.log.Branch()); len(got) != len(k.eng.Items()) {
+		t.Errorf("%d items on disk, %d in memory", len(got), len(k.eng.Items()))
+	}
+}
+
+func TestASteerThatCannotBeStoredEndsTheTurn(t *testing.T) {
+	t.Parallel()
+	k := newKit(t, llmtest.New(t, llmtest.Step{Text: "x", Hang: true}))
+	ch := k.start(t.Context(), engine.Submit{})
+	wait[event.Text](t, k.told, nil)
+	k.disk.fill(func(r session.Record) bool { _, ok := r.(session.Steer); return ok })
+	if err := k.eng.Steer(t.Context(), engine.Steering{Text: "y"}); err == nil || !strings.Contains(err.Error(), "no space left") {
+		t.Errorf("steer: %v", err)
+	}
+	if done := k.ended(ch); done.Reason != turn.Error || done.Failure.Kind != llm.KindPersistence {
+		t.Errorf("done %+v", done)
+	}
+}
+
+// TestAFullDisk is SESS-11: what must not be lost stops the turn, and the
+// session goes on when there is room again.
+func TestAFullDisk(t *testing.T) {
+	t.Parallel()
+	script := []llmtest.Step{{Text: "t", Calls: []llmtest.Call{{Name: "put", Input: `{"path":"x","text":"y"}`}}}, {Text: "ok"}}
+	cases := map[string]struct {
+		full     func(session.Record) bool
+		requests int
+		ran      bool
+		reason   turn.Reason
+	}{
+		"user":             {func(r session.Record) bool { _, ok := r.(session.User); return ok }, 0, false, turn.Error},
+		"assistant":        {func(r session.Record) bool { _, ok := r.(session.Assistant); return ok }, 1, false, turn.Error},
+		"call":             {func(r session.Record) bool { _, ok := r.(session.Call); return ok }, 1, false, turn.Error},
+		"result":           {func(r session.Record) bool { _, ok := r.(session.Result); return ok }, 1, true, turn.Error},
+		"all":              {func(session.Record) bool { return true }, 0, false, turn.Error},
+		"best effort only": {func(r session.Record) bool { return !r.Required() }, 2, true, turn.Stop},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := llmtest.Play(t, func(n int, _ llm.Request) llmtest.Step {
+				s := script[(n-1)%len(script)]
+				s.Usage = llm.Usage{Input: 1}
+				if n > c.requests {
+					return llmtest.Step{Text: "fine"}
+				}
+				return s
+			})
+			k := newKit(t, m)
+			k.disk.fill(c.full)
+			done := k.run(t.Context(), engine.Submit{})
+			if done.Reason != c.reason {
+				t.Errorf("done %+v", done)
+			}
+			if c.reason == turn.Error && (done.Failure.Kind != llm.KindPersistence || !strings.Contains(done.Failure.Message, "no space left")) {
+				t.Errorf("failure %+v", done.Failure)
+			}
+			if c.reason == turn.Stop && len(find[event.Notice](k.told)) == 0 {
+				t.Error("the loss was not told")
+			}
+			if n := len(m.Requests()); n != c.requests {
+				t.Errorf("the model was asked %d times, want %d", n, c.requests)
+			}
+			if _, err := os.Stat(filepath.Join(k.root, "x")); (err == nil) != c.ran {
+				t.Errorf("ran: %v", err == nil)
+			}
+			k.disk.fill(nil)
+			if done := k.run(t.Context(), engine.Submit{Text: "again"}); done.Reason != turn.Stop {
+				t.Errorf("with room again: %+v", done)
+			}
+		})
+	}
+}
+
+// TestRetries is PROV-16 and PROV-17.
+func TestRetries(t *testing.T) {
+	t.Parallel()
+	busy := &llm.Failure{Kind: llm.KindProvider, Message: "overloaded", Status: 529, Retryable: true, RetryAfter: time.Millisecond}
+	m := llmtest.New(t, llmtest.Step{Fail: busy}, llmtest.Step{Fail: busy}, llmtest.Step{Text: "ok"})
+	k := newKit(t, m)
+	done := k.run(t.Context(), engine.Submit{})
+	if done.Reason != turn.Stop || done.Steps != 1 {
+		t.Errorf("done %+v", done)
+	}
+	if r := find[event.Retry](k.told); len(r) != 2 || r[1].Attempt != 2 || r[0].Wait != time.Millisecond {
+		t.Errorf("retries %+v", r)
+	}
+	if n := len(find[event.Step](k.told)); n != 1 {
+		t.Errorf("%d steps told", n)
+	}
+}
+
+// TestFailuresAreToldAndEnd is HEAD-01 and HEAD-08.
+func TestFailuresAreToldAndEnd(t *testing.T) {
+	t.Parallel()
+	later := &llm.Failure{Kind: llm.KindRateLimit, Message: "slow down", Status: 429, Retryable: true, RetryAfter: time.Hour}
+	cases := map[string]struct {
+		step   llmtest.Step
+		reason turn.Reason
+		kind   llm.Kind
+		text   string
+	}{
+		"auth":       {llmtest.Step{Fail: &llm.Failure{Kind: llm.KindAuth, Message: "set KEY", Status: 401}}, turn.Error, llm.KindAuth, "set KEY"},
+		"rate limit": {llmtest.Step{Fail: later}, turn.Error, llm.KindRateLimit, "wait 1h0m0s"},
+		"refusal":    {llmtest.Step{Stop: llm.StopRefusal, Detail: "weapons"}, turn.Refusal, llm.KindProvider, "weapons"}, // PROV-24, PROV-25
+		"filter":     {llmtest.Step{Text: "a", Stop: llm.StopFilter}, turn.Filter, llm.KindProvider, "filter"},
+		"length":     {llmtest.Step{Text: "a", Stop: llm.StopLength}, turn.Length, llm.KindProvider, "cut off"},
+		"breakdown":  {llmtest.Step{Panic: true}, turn.Error, llm.KindInternal, "broke down"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := newKit(t, llmtest.New(t, c.step))
+			done := k.run(t.Context(), engine.Submit{})
+			if done.Reason != c.reason || done.Failure == nil || done.Failure.Kind != c.kind || !strings.Contains(done.Failure.Message, c.text) {
+				t.Errorf("done %+v, %+v", done, done.Failure)
+			}
+			e := find[event.Error](k.told)
+			if len(e) != 1 || e[0].Kind != c.kind || !strings.Contains(e[0].Message, c.text) {
+				t.Errorf("told %+v", e)
+			}
+		})
+	}
+}
+
+// TestACutStreamGoesOn is PROV-14: what arrived stays, with a note and no
+// prefill.
+func TestACutStreamGoesOn(t *testing.T) {
+	t.Parallel()
+	cut := &llm.Failure{Kind: llm.KindNetwork, Message: "cut", Retryable: true, RetryAfter: 1, Usage: llm.Usage{Input: 5}}
+	m := llmtest.New(t, llmtest.Step{Text: "The answer is", Fail: cut}, llmtest.Step{Text: "42."})
+	k := newKit(t, m)
+	done := k.run(t.Context(), engine.Submit{})
+	if done.Reason != turn.Stop || done.Steps != 1 || done.Usage.InputTokens != 5 {
+		t.Errorf("done %+v", done)
+	}
+	items := m.Requests()[1].Items
+	if a, ok := items[1].(llm.Assistant); !ok || a.Text() != "The answer is" {
+		t.Errorf("kept %#v", items[1])
+	}
+	if n, ok := items[2].(llm.Note); !ok || n.Text == "" {
+		t.Errorf("after it %#v", items[2])
+	}
+	if got := k.recordTypes(); got != "session user usage assistant assistant timing" {
+		t.Errorf("records %s", got)
+	}
+}
+
+func TestAnEmptyAnswerIsNudged(t *testing.T) {
+	t.Parallel()
+	m := llmtest.New(t, llmtest.Step{Text: " "}, llmtest.Step{Think: "only thought"}, llmtest.Step{})
+	k := newKit(t, m)
+	done := k.run(t.Context(), engine.Submit{})
+	if done.Reason != turn.Stop || len(find[event.Notice](k.told)) != 1 {
+		t.Errorf("done %+v\n%s", done, k.told)
+	}
+}
+
+// TestARefusedRequestIsSentPlainer is CTX-12 and CTX-13, and a bad image does
+// not make the session unusable.
+func TestARefusedRequestIsSentPlainer(t *testing.T) {
+	t.Parallel()
+	bad := &llm.Failure{Kind: llm.KindProvider, Message: "bad request", Status: 400}
+	m := llmtest.New(t,
+		llmtest.Step{Think: "deep", Calls: []llmtest.Call{{Name: "look", Input: `{"path":"a"}`}}},
+		llmtest.Step{Fail: bad}, llmtest.Step{Fail: bad}, llmtest.Step{Text: "ok"},
+	)
+	k := newKit(t, m)
+	k.file("a", "A")
+	done := k.run(t.Context(), engine.Submit{Text: "see", Images: []llm.Image{{MIME: "image/png", Name: "shot.png", Data: []byte("png")}}})
+	if done.Reason != turn.Stop || done.Steps != 2 {
+		t.Errorf("done %+v", done)
+	}
+	reqs := m.Requests()
+	if a := reqs[2].Items[1].(llm.Assistant); len(a.Parts) != 1 {
+		t.Errorf("reasoning was sent again: %#v", a)
+	}
+	if u := reqs[2].Items[0].(llm.User); len(u.Images) != 1 {
+		t.Error("the image left too early")
+	}
+	if u := reqs[3].Items[0].(llm.User); len(u.Images) != 0 || !strings.Contains(u.Text, "shot.png") {
+		t.Errorf("the image is not named: %#v", u)
+	}
+	if n := find[event.Notice](k.told); len(n) != 1 || !strings.Contains(n[0].Text, "shot.png") {
+		t.Errorf("notices %+v", n)
+	}
+}
+
+func TestAFailingStepEndsTheTurn(t *testing.T) {
+	t.Parallel()
+	k := newKit(t, llmtest.New(t), func(o *engine.Options, _ *engine.StepInput, _ *gate.Options) {
+		o.Step = func(context.Context) (engine.StepInput, error) { return engine.StepInput{}, os.ErrPermission }
+	})
+	if done := k.run(t.Context(), engine.Submit{}); done.Reason != turn.Error || done.Failure.Kind != llm.KindInternal {
+		t.Errorf("done %+v", done)
+	}
+}
+
+func TestSecretsAndLongOutput(t *testing.T) {
+	t.Parallel()
+	secret := "ghp_" + strings.Repeat("a1B2", 9)
+	leak := tool.Define(tool.Definition{Name: "leak", Effect: policy.State, Set: tool.Core, Description: "Leak."}, nil,
+		func(_ context.Context, h gate.Hands, _ nothing) (tool.Result, error) {
+			h.Emit("live " + secret[:9])
+			h.Emit(secret[9:] + "\n")
+			return tool.Result{Output: "short " + secret, Raw: "long " + secret, Summary: secret, Diff: secret}, nil
+		})
+	m := llmtest.New(t, llmtest.Step{Calls: []llmtest.Call{{Name: "leak"}}}, llmtest.Step{Text: "ok"})
+	k := newKit(t, m, func(_ *engine.Options, in *engine.StepInput, _ *gate.Options) { in.Tools = append(in.Tools, leak) })
+	k.run(t.Context(), engine.Submit{})
+	r := k.results()["c1"]
+	raw, err := k.log.Artifacts().Read(r.Artifact)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(r.Output, "read_output") || !strings.Contains(r.Output, r.Artifact) {
+		t.Errorf("the output does not name the artifact: %q", r.Output)
+	}
+	sent := m.Requests()[1].Items[2].(llm.Result).Output
+	for what, text := range map[string]string{"events": k.told.String(), "log": fmt.Sprint(k.records()), "artifact": string(raw), "model": sent} {
+		if strings.Contains(text, secret) || strings.Contains(text, secret[9:]) {
+			t.Errorf("%s holds the secret: %s", what, text)
+		}
+	}
+	if !strings.Contains(k.told.String(), "live ") {
+		t.Errorf("no live output:\n%s", k.told)
+	}
+}
