@@ -39,6 +39,17 @@ func Stat(old, text string) (inserted, removed int) {
 	return inserted, removed
 }
 
+// Changed gives the lines of a new text that differ from the old one, as pairs
+// of line numbers from 1: the first line, and the one after the last (the same
+// where lines were only removed).
+func Changed(old, text string) [][2]int {
+	var parts [][2]int
+	for _, c := range changes(slices.Collect(strings.Lines(old)), slices.Collect(strings.Lines(text))) {
+		parts = append(parts, [2]int{c.b0 + 1, c.b1 + 1})
+	}
+	return parts
+}
+
 // delta says that lines a0 to a1 of the old text became b0 to b1 of the new.
 type delta struct{ a0, a1, b0, b1 int }
 

@@ -262,3 +262,17 @@ func marker(line string) bool {
 	}
 	return false
 }
+
+// PatchPaths lists the paths that the markers of a text name, well formed or
+// not.
+func PatchPaths(text string) []string {
+	var paths []string
+	for line := range strings.Lines(text) {
+		for _, m := range []string{addFile, deleteFile, updateFile, moveTo} {
+			if p, ok := strings.CutPrefix(strings.TrimSpace(line), m); ok && strings.TrimSpace(p) != "" {
+				paths = append(paths, strings.TrimSpace(p))
+			}
+		}
+	}
+	return paths
+}

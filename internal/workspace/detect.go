@@ -49,8 +49,9 @@ func looksBinary(data []byte) bool {
 
 // looksWide names the UTF-16 order of data that has no mark but whose zero
 // bytes stand where the high halves of Latin text would, or is empty.
+// Short data is not enough to tell by.
 func looksWide(data []byte) string {
-	if len(data)%2 != 0 {
+	if len(data) < 16 || len(data)%2 != 0 {
 		return ""
 	}
 	var zero, control [2]int
