@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -17,7 +16,6 @@ import (
 	"pgregory.net/rapid"
 
 	"assent/internal/event"
-	"assent/internal/jsonl"
 	"assent/internal/llm"
 	"assent/internal/session"
 )
@@ -289,126 +287,6 @@ func TestASummaryAfterAnInterruptedCall(t *testing.T) {
 	}
 }
 
-func TestSEC13SecretsAreMaskedOnTheDisk(t *testing.T) {
-	t.Parallel()
-	s := store(t)
-	secret := "sk-" + strings.Repeat("9", 20)
-	s.Redact = func(text string) string { return strings.ReplaceAll(text, secret, "[masked]") }
-	l := create(t, s, t.TempDir())
-	input := json.RawMessage(`{"path": "a", "n": 1.50, "text":"x ` + secret + `\n"}`)
-	add(t, l,
-		session.User{Text: secret, Expanded: secret}, session.Steer{Text: secret},
-		session.Assistant{Text: secret, Calls: []session.SaidCall{{ID: "c", Input: input}, {ID: "d", Input: json.RawMessage(`{"broken ` + secret)}}},
-		session.Call{CallID: "c", Title: secret, Reason: secret, Rule: secret}, session.Result{CallID: "c", Output: secret, Summary: secret, Diff: secret},
-		session.Ask{Payload: json.RawMessage(`{"q":"` + secret + `"}`)}, session.Summary{Text: secret, Keeps: 1},
-		session.Todo{Todos: []event.Todo{{Content: secret, Note: secret}}}, session.Title{Title: secret}, session.Notice{Text: secret}, session.Label{Label: secret},
-		session.Timing{},
-	)
-	name, err := l.Artifact("raw.txt", []byte("out "+secret))
-	if err != nil {
-		t.Fatal(err)
-	}
-	shut(t, l)
-	data, _ := os.ReadFile(l.Path())
-	if bytes.Contains(data, []byte(secret)) {
-		t.Errorf("the log holds it: %s", data)
-	}
-	if raw, err := l.Artifacts().Read(name); err != nil || string(raw) != "out [masked]" {
-		t.Errorf("artifact %q %v", raw, err)
-	}
-	tree, faults := load(t, l.Path())
-	if faults.Count > 0 {
-		t.Fatal(faults)
-	}
-	calls := tree.Entries[3].Record.(session.Assistant).Calls
-	if got := string(calls[0].Input); got != `{"path":"a","n":1.50,"text":"x [masked]\n"}` {
-		t.Errorf("input %s", got)
-	}
-	if got := string(calls[1].Input); got != `{"broken [masked]` {
-		t.Errorf("broken input %s", got)
-	}
-}
-
-func TestArtifacts(t *testing.T) {
-	t.Parallel()
-	s := store(t)
-	l := create(t, s, t.TempDir())
-	add(t, l, session.User{Text: "x"})
-	put := func(name, data string) string {
-		t.Helper()
-		got, err := l.Artifact(name, []byte(data))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return got
-	}
-	if a, b, c := put("call_1.txt", "1"), put("call_1.txt", "1"), put("call_1.txt", "2"); a != "call_1.txt" || b != a || c != "call_1-2.txt" {
-		t.Errorf("names %s %s %s", a, b, c)
-	}
-	for _, name := range []string{"../../x", "/etc/x", "a/b", "..", "", ".hidden", "nul\x00", strings.Repeat("n", 400), "ü ö.log"} {
-		got := put(name, "odd")
-		if strings.ContainsAny(got, `/\`) || strings.HasPrefix(got, ".") || got == "" || len(got) > 130 {
-			t.Errorf("%q became %q", name, got)
-		}
-		if data, err := l.Artifacts().Read(got); err != nil || string(data) != "odd" {
-			t.Errorf("%q: %q %v", got, data, err)
-		}
-	}
-	for _, name := range []string{"", "..", "../" + filepath.Base(l.Path()), "none", ".tmp-1"} {
-		if _, err := l.Artifacts().Read(name); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("read %q: %v", name, err)
-		}
-	}
-	// SESS-13: what is not text is stored by hash, once.
-	png := "\x89PNG\r\n\x1a\n\xff\x00data"
-	if a, b := put("shot.png", png), put("other name.png", png); a != b || !strings.HasSuffix(a, ".png") || len(a) != 64+4 {
-		t.Errorf("blobs %s %s", a, b)
-	}
-	info, err := os.Stat(filepath.Join(l.Artifacts().Dir, "call_1.txt"))
-	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
-		t.Errorf("mode %v %v", info.Mode(), err)
-	}
-}
-
-// SESS-15: everything that was acknowledged survives the process, wherever it
-// is cut off; what follows it is at most one more record.
-func TestKilledAtEveryByte(t *testing.T) {
-	t.Parallel()
-	s := store(t)
-	l := create(t, s, t.TempDir())
-	ends := []int64{size(t, l.Path())}
-	for _, r := range everyRecord() {
-		add(t, l, r)
-		ends = append(ends, size(t, l.Path()))
-	}
-	shut(t, l)
-	data, _ := os.ReadFile(l.Path())
-	want := l.Tree().Entries
-	for cut := range len(data) + 1 {
-		tree, faults, err := session.Read(data[:cut])
-		if err != nil {
-			t.Fatal(err)
-		}
-		whole := 0
-		for _, end := range ends {
-			if int64(cut) >= end {
-				whole++
-			}
-		}
-		if n := len(tree.Entries); n != whole && n != whole+1 {
-			t.Fatalf("cut at %d: %d records, %d were acknowledged", cut, n, whole)
-		}
-		for i, e := range tree.Entries {
-			if e.ID != want[i].ID {
-				t.Fatalf("cut at %d: record %d is another", cut, i)
-			}
-		}
-		if faults.Count > 1 || faults.Count == 1 && faults.List[0].Kind != jsonl.Torn {
-			t.Fatalf("cut at %d: %v", cut, faults)
-		}
-	}
-}
-
 func size(t testing.TB, path string) int64 {
 	t.Helper()
 	info, err := os.Stat(path)
@@ -416,93 +294,6 @@ func size(t testing.TB, path string) int64 {
 		t.Fatal(err)
 	}
 	return info.Size()
-}
-
-// SESS-01, SESS-07: damage costs the lines that it hits; the rest loads and
-// the conversation before and after it is there.
-func TestDamageAtEveryByte(t *testing.T) {
-	t.Parallel()
-	s := store(t)
-	l := create(t, s, t.TempDir())
-	for i := range 4 {
-		add(t, l, session.User{Text: fmt.Sprint("q", i)}, said(fmt.Sprint("a", i)))
-	}
-	shut(t, l)
-	data, _ := os.ReadFile(l.Path())
-	full := len(l.Tree().Entries)
-	for at := range data {
-		for _, b := range []byte{0, '\n', '"', '{', 0xfe} {
-			broken := bytes.Clone(data)
-			broken[at] = b
-			tree, faults, err := session.Read(broken)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n := len(tree.Entries); n < full-2 {
-				t.Fatalf("byte %d = %q: %d of %d records: %v", at, b, n, full, faults)
-			}
-			if strings.Contains(faults.String(), "q1") {
-				t.Fatalf("a fault tells content: %v", faults)
-			}
-			if n := len(session.Fold(tree.Branch(""))); n < 8-2 {
-				t.Fatalf("byte %d = %q: %d items of 8", at, b, n)
-			}
-		}
-	}
-}
-
-func TestDamageIsSaid(t *testing.T) {
-	t.Parallel()
-	s := store(t)
-	l := create(t, s, t.TempDir())
-	for i := range 3 {
-		add(t, l, session.User{Text: fmt.Sprint("q", i)})
-	}
-	shut(t, l)
-	data, _ := os.ReadFile(l.Path())
-	lines := strings.SplitAfter(string(data), "\n")
-	middle := lines[2]
-	for name, c := range map[string]struct {
-		text  string
-		items string
-		said  string
-	}{
-		"SESS-01 malformed":      {lines[0] + lines[1] + "garbage\n" + lines[2] + lines[3], "user q0 | user q1 | user q2", "line 3 (7 bytes): malformed"},
-		"SESS-05 torn":           {lines[0] + lines[1] + lines[2] + lines[3][:40], "user q0 | user q1", "line 4 (40 bytes): torn"},
-		"SESS-07 lost parent":    {lines[0] + lines[1] + lines[3], "user q0 | user q2", ""},
-		"a line twice":           {lines[0] + lines[1] + middle + middle + lines[3], "user q0 | user q1 | user q2", "duplicate"},
-		"wrong types":            {lines[0] + lines[1] + strings.Replace(middle, `"q1"`, `{}`, 1) + lines[3], "user q0 | user q2", "invalid"},
-		"no id":                  {lines[0] + lines[1] + `{"type":"user","text":"x"}` + "\n" + lines[2], "user q0 | user q1", "invalid"},
-		"the header is lost":     {"{]\n" + lines[1] + lines[2], "user q0 | user q1", "line 1 (2 bytes): malformed"},
-		"a second header":        {lines[0] + lines[1] + strings.Replace(lines[0], l.ID(), "other", 1) + lines[2], "user q0 | user q1", "misplaced"},
-		"a parent that is later": {lines[0] + strings.Replace(lines[1], l.ID(), l.Tree().Entries[3].ID, 1) + lines[2] + lines[3], "user q0 | user q1 | user q2", ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), filepath.Base(l.Path()))
-			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			tree, faults := load(t, path)
-			if got := show(session.Fold(tree.Branch(""))); got != c.items {
-				t.Errorf("items %s", got)
-			}
-			if c.said == "" && faults.Count != 0 || !strings.Contains(faults.String(), c.said) {
-				t.Errorf("faults %q", faults)
-			}
-			if tree.ID != l.ID() {
-				t.Errorf("id %q", tree.ID)
-			}
-			again, err := s.OpenFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer again.Close()
-			add(t, again, session.User{Text: "on"})
-			if got := show(session.Fold(again.Branch())); got != c.items+" | user on" {
-				t.Errorf("continued: %s", got)
-			}
-		})
-	}
 }
 
 func TestAppendsOfManyGoroutines(t *testing.T) {
@@ -577,26 +368,6 @@ func TestTheLogIsATree(t *testing.T) {
 			if got != want {
 				rt.Fatalf("branch of %s: %s, want %s", id, got, want)
 			}
-		}
-	})
-}
-
-func FuzzLoad(f *testing.F) {
-	f.Add([]byte(`{"type":"session","id":"s","time":"2026-10-01T09:00:01Z","version":1,"cwd":"/x"}` + "\n" +
-		`{"type":"user","id":"u","parent":"s","time":"2026-10-01T09:00:02Z","text":"hi"}` + "\n" +
-		`{"type":"assistant","id":"a","parent":"u","time":"2026-10-01T09:00:02Z","text":"","calls":[{"id":"c","name":"n","inputText":"{"}]}` + "\n" +
-		`{"type":"result","id":"r","parent":"zz","callId":"c","status":"ok","output":"x"}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		tree, _, err := session.Read(data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		session.Fold(tree.Branch(""))
-		session.FoldOpen(tree.Branch(""))
-		tree.Outline("")
-		tree.Leaves()
-		for _, format := range session.Formats() {
-			_ = session.Export(&bytes.Buffer{}, tree, format)
 		}
 	})
 }

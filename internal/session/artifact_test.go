@@ -1,0 +1,96 @@
+package session_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"assent/internal/event"
+	"assent/internal/session"
+)
+
+func TestSEC13SecretsAreMaskedOnTheDisk(t *testing.T) {
+	t.Parallel()
+	s := store(t)
+	secret := "sk-" + strings.Repeat("9", 20)
+	s.Redact = func(text string) string { return strings.ReplaceAll(text, secret, "[masked]") }
+	l := create(t, s, t.TempDir())
+	input := json.RawMessage(`{"path": "a", "n": 1.50, "text":"x ` + secret + `\n"}`)
+	add(t, l,
+		session.User{Text: secret, Expanded: secret}, session.Steer{Text: secret},
+		session.Assistant{Text: secret, Calls: []session.SaidCall{{ID: "c", Input: input}, {ID: "d", Input: json.RawMessage(`{"broken ` + secret)}}},
+		session.Call{CallID: "c", Title: secret, Reason: secret, Rule: secret}, session.Result{CallID: "c", Output: secret, Summary: secret, Diff: secret},
+		session.Ask{Payload: json.RawMessage(`{"q":"` + secret + `"}`)}, session.Summary{Text: secret, Keeps: 1},
+		session.Todo{Todos: []event.Todo{{Content: secret, Note: secret}}}, session.Title{Title: secret}, session.Notice{Text: secret}, session.Label{Label: secret},
+		session.Timing{},
+	)
+	name, err := l.Artifact("raw.txt", []byte("out "+secret))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shut(t, l)
+	data, _ := os.ReadFile(l.Path())
+	if bytes.Contains(data, []byte(secret)) {
+		t.Errorf("the log holds it: %s", data)
+	}
+	if raw, err := l.Artifacts().Read(name); err != nil || string(raw) != "out [masked]" {
+		t.Errorf("artifact %q %v", raw, err)
+	}
+	tree, faults := load(t, l.Path())
+	if faults.Count > 0 {
+		t.Fatal(faults)
+	}
+	calls := tree.Entries[3].Record.(session.Assistant).Calls
+	if got := string(calls[0].Input); got != `{"path":"a","n":1.50,"text":"x [masked]\n"}` {
+		t.Errorf("input %s", got)
+	}
+	if got := string(calls[1].Input); got != `{"broken [masked]` {
+		t.Errorf("broken input %s", got)
+	}
+}
+
+func TestArtifacts(t *testing.T) {
+	t.Parallel()
+	s := store(t)
+	l := create(t, s, t.TempDir())
+	add(t, l, session.User{Text: "x"})
+	put := func(name, data string) string {
+		t.Helper()
+		got, err := l.Artifact(name, []byte(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if a, b, c := put("call_1.txt", "1"), put("call_1.txt", "1"), put("call_1.txt", "2"); a != "call_1.txt" || b != a || c != "call_1-2.txt" {
+		t.Errorf("names %s %s %s", a, b, c)
+	}
+	for _, name := range []string{"../../x", "/etc/x", "a/b", "..", "", ".hidden", "nul\x00", strings.Repeat("n", 400), "ü ö.log"} {
+		got := put(name, "odd")
+		if strings.ContainsAny(got, `/\`) || strings.HasPrefix(got, ".") || got == "" || len(got) > 130 {
+			t.Errorf("%q became %q", name, got)
+		}
+		if data, err := l.Artifacts().Read(got); err != nil || string(data) != "odd" {
+			t.Errorf("%q: %q %v", got, data, err)
+		}
+	}
+	for _, name := range []string{"", "..", "../" + filepath.Base(l.Path()), "none", ".tmp-1"} {
+		if _, err := l.Artifacts().Read(name); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("read %q: %v", name, err)
+		}
+	}
+	// SESS-13: what is not text is stored by hash, once.
+	png := "\x89PNG\r\n\x1a\n\xff\x00data"
+	if a, b := put("shot.png", png), put("other name.png", png); a != b || !strings.HasSuffix(a, ".png") || len(a) != 64+4 {
+		t.Errorf("blobs %s %s", a, b)
+	}
+	info, err := os.Stat(filepath.Join(l.Artifacts().Dir, "call_1.txt"))
+	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v %v", info.Mode(), err)
+	}
+}
