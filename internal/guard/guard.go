@@ -2,6 +2,7 @@ package guard
 
 import (
 	"fmt"
+	"slices"
 
 	"assent/internal/policy"
 )
@@ -95,5 +96,11 @@ const (
 
 // Builtin returns the guards that are on.
 func Builtin(o Options) []Guard {
-	return nil
+	var out []Guard
+	for _, g := range []Guard{destructive{}, secrets{}, newProtect(o)} {
+		if !slices.Contains(o.Off, g.Name()) {
+			out = append(out, g)
+		}
+	}
+	return out
 }

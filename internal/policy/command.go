@@ -79,3 +79,10 @@ func commandForms(s Subject) forms {
 	}
 	return f
 }
+
+// CommandTexts are all spellings of a command that rules which ask or deny are
+// matched against, its text first.
+func CommandTexts(s Subject) []string {
+	f := commandForms(s)
+	return append(f.all, f.also...)
+}

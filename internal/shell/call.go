@@ -208,6 +208,9 @@ func (r *reader) assignment(a *syntax.Assign, sc *scope) Assign {
 	if a.Value != nil {
 		w := build(r.parts(a.Value.Parts, sc))
 		out.Value, out.Static, out.Subst = w.Shown, w.Static, w.Subst
+		if len(w.Subst) > 0 {
+			r.held[out.Name] = w.Subst
+		}
 	}
 	if a.Array != nil {
 		out.Value, out.Static = r.text(a.Array), false

@@ -22,6 +22,12 @@ func Launcher(base string) bool {
 	return shells[base] || interpreters[versionless(base)].code != "" || launchers[base]
 }
 
+// Interpreter says whether a program runs code of a language: a shell or the
+// like.
+func Interpreter(base string) bool {
+	return shells[base] || interpreters[versionless(base)].code != ""
+}
+
 var launchers = map[string]bool{
 	"eval": true, "env": true, "su": true, "ssh": true, "xargs": true, "parallel": true, "watch": true, "script": true,
 	"trap": true, "hyperfine": true, "at": true, "batch": true, "expect": true, "nix-shell": true, "source": true,

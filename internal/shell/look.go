@@ -63,8 +63,8 @@ func (c *call) file(f File, w Word) {
 	if w.Static && (w.Text == "-" || w.Text == "") || device(w, f.Write) {
 		return
 	}
-	if !w.Static && !w.Made && len(w.Subst) > 0 && w.Text == "" {
-		return // a process substitution
+	if w.proc {
+		return
 	}
 	f.Command = c.index
 	c.r.touch(f, w, c.sc)

@@ -44,6 +44,7 @@ func (r *reader) param(p *syntax.ParamExp, sc *scope) part {
 		out.made = r.positional
 	} else {
 		out.vals, out.made, out.lists = r.resolve(name)
+		out.subst = r.held[name]
 	}
 	return r.operate(p, out, other)
 }

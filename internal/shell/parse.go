@@ -37,9 +37,11 @@ type reader struct {
 	vars    map[string]*variable
 	names   map[string]bool
 	sources map[*syntax.CallExpr]*syntax.Stmt
-	depth   int
-	steps   *int
-	err     error
+	// held are the commands whose output a variable holds.
+	held  map[string][]int
+	depth int
+	steps *int
+	err   error
 	// positional says that $1 and the like have values of the script's making,
 	// wanders that a function changes the folder, quiet that nothing is kept.
 	positional, wanders, quiet bool
@@ -70,7 +72,7 @@ func Parse(src string, o Options) *Script {
 	steps := 0
 	r := &reader{
 		out: out, o: o, steps: &steps,
-		vars: map[string]*variable{}, names: map[string]bool{}, sources: map[*syntax.CallExpr]*syntax.Stmt{},
+		vars: map[string]*variable{}, names: map[string]bool{}, held: map[string][]int{}, sources: map[*syntax.CallExpr]*syntax.Stmt{},
 	}
 	sc := newScope()
 	if err := r.script(src, &sc); err != nil {

@@ -112,8 +112,8 @@ func (r *reader) redirect(d *syntax.Redirect, parts []part, sc *scope, index int
 	if d.N != nil && strings.HasPrefix(d.N.Value, "{") {
 		r.dangerous(strings.Trim(d.N.Value, "{}"), d.N.Value, sc)
 	}
-	if len(w.Subst) > 0 && !w.Made && !w.Static {
-		return // a process substitution, a pipe by another name
+	if w.proc {
+		return
 	}
 	for _, form := range forms(parts, w) {
 		if device(form, writes) {

@@ -85,6 +85,8 @@ type Word struct {
 	quoted, open bool
 	// listing says that the word is made by nothing but the commands of Lists.
 	listing bool
+	// proc says that the word is a process substitution, a pipe by a name.
+	proc bool
 }
 
 // Assign is an assignment before a command.

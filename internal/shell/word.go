@@ -16,6 +16,7 @@ type part struct {
 	// made, subst and lists are as in Word; vals are the values that the
 	// script gives to the variable that the part stands for.
 	made  bool
+	proc  bool // a process substitution
 	vals  []value
 	subst []int
 	lists []File
@@ -65,6 +66,7 @@ func build(parts []part) Word {
 	}
 	w.Text, w.Shown = text.String(), shown.String()
 	w.listing = len(parts) == 1 && len(parts[0].lists) > 0
+	w.proc = len(parts) == 1 && parts[0].proc
 	return w
 }
 
@@ -192,7 +194,7 @@ func (r *reader) dynamicPart(p syntax.WordPart, sc *scope) part {
 		inner := *sc
 		inner.stdin = stdin{}
 		r.stmts(p.Stmts, &inner)
-		return part{shown: shown, subst: indexes(from, len(r.out.Commands))}
+		return part{shown: shown, proc: true, subst: indexes(from, len(r.out.Commands))}
 	case *syntax.ArithmExp:
 		r.arithmetic(p.X, sc)
 		return part{shown: shown}

@@ -80,7 +80,7 @@ func (c *call) given() []Word {
 	if files, ok := c.r.piped(in, c.sc); ok {
 		return []Word{{Made: true, Lists: files, Shown: "", listing: true}}
 	}
-	return []Word{{Made: true, Shown: ""}}
+	return []Word{{Made: true, Subst: in.from}}
 }
 
 // piped are the files that the one command of a pipe lists.

@@ -1,0 +1,286 @@
+package guard
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"assent/internal/policy"
+	"assent/internal/shell"
+)
+
+// destructive is the guard of shell commands that cannot be undone.
+type destructive struct{}
+
+func (destructive) Name() string { return Destructive }
+
+// finding is what is wrong with a command.
+type finding struct{ reason, instead string }
+
+const byUser = "ask the user to run it if that is really wanted"
+
+func no(reason string) *finding { return &finding{reason: reason, instead: byUser} }
+
+// view is one command as the checks see it: words as far as they are known.
+type view struct {
+	call   *Call
+	script *shell.Script
+	c      *shell.Command
+	// name is the program's base name, args the literal text of its arguments.
+	name string
+	args []string
+}
+
+// Check looks at every command of a shell call.
+func (destructive) Check(c Call) *Refusal {
+	s := c.Plan.Script
+	if s == nil {
+		return nil
+	}
+	for i := range s.Commands {
+		v := newView(&c, s, &s.Commands[i])
+		if v.name == "" {
+			continue
+		}
+		for _, check := range checks {
+			if f := check(v); f != nil {
+				return &Refusal{Guard: Destructive, Part: v.c.Text, Reason: f.reason, Instead: f.instead}
+			}
+		}
+	}
+	return devices(c)
+}
+
+func newView(c *Call, s *shell.Script, cmd *shell.Command) view {
+	v := view{call: c, script: s, c: cmd}
+	if len(cmd.Words) == 0 || !cmd.Words[0].Static && cmd.Words[0].Text == "" {
+		return v
+	}
+	v.name = path.Base(cmd.Words[0].Text)
+	if v.name == "git" || strings.HasPrefix(v.name, "git-") {
+		v.name, v.args = gitArgs(v.name, cmd)
+		return v
+	}
+	for _, w := range cmd.Words[1:] {
+		v.args = append(v.args, w.Text)
+	}
+	return v
+}
+
+// checks in the order of how often they fire.
+var checks = []func(view) *finding{
+	deletes, gits, downloads, databases, disks, permissions, power, bombs, services,
+}
+
+// option says whether an option is given before "--": a letter in a cluster of
+// one dash, or a long name, perhaps cut short.
+func (v view) option(letters string, long ...string) bool {
+	for _, a := range v.args {
+		if a == "--" {
+			return false
+		}
+		if hasOption(a, letters, long...) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasOption(a, letters string, long ...string) bool {
+	if strings.HasPrefix(a, "--") {
+		name, _, _ := strings.Cut(a, "=")
+		return len(name) > 3 && slices.ContainsFunc(long, func(l string) bool { return strings.HasPrefix("--"+l, name) })
+	}
+	return len(a) > 1 && a[0] == '-' && strings.ContainsAny(a[1:], letters)
+}
+
+// operands are the arguments that are no options.
+func (v view) operands() []string {
+	var out []string
+	for i, a := range v.args {
+		if a == "--" {
+			return append(out, v.args[i+1:]...)
+		}
+		if !strings.HasPrefix(a, "-") || a == "-" {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// has says whether the first operands are these words.
+func (v view) begins(words ...string) bool {
+	ops := v.operands()
+	return len(ops) >= len(words) && slices.Equal(ops[:len(words)], words)
+}
+
+// deletes is rm -r and -f in any spelling, find -delete, shred.
+func deletes(v view) *finding {
+	switch v.name {
+	case "rm", "grm", "srm":
+		if v.option("rRf", "recursive", "force") || v.name == "srm" {
+			return &finding{
+				"a recursive or forced delete cannot be undone",
+				"delete single files by name, or " + byUser,
+			}
+		}
+	case "rimraf", "del-cli", "shred", "gshred":
+		return no("what " + v.name + " deletes cannot be brought back")
+	case "find", "gfind", "bfs":
+		if slices.Contains(v.args, "-delete") {
+			return &finding{"find -delete removes whatever it finds", "list the files first and delete them by name, or " + byUser}
+		}
+	case "unlink":
+		for _, w := range v.c.Words[1:] {
+			if w.Glob {
+				return no("it deletes whatever the pattern matches")
+			}
+		}
+	}
+	return nil
+}
+
+// disks is what overwrites devices and file systems as a whole.
+func disks(v view) *finding {
+	switch {
+	case strings.HasPrefix(v.name, "mkfs"), v.name == "mke2fs", v.name == "mkswap", v.name == "wipefs", v.name == "blkdiscard", v.name == "newfs":
+		return no("it overwrites a whole device")
+	case v.name == "fdisk" || v.name == "sfdisk" || v.name == "gdisk" || v.name == "sgdisk" || v.name == "cfdisk" || v.name == "parted":
+		if !v.option("lp", "list", "print") {
+			return no("it changes the partitions of a device")
+		}
+	case v.name == "diskutil" && len(v.args) > 0:
+		if sub := strings.ToLower(v.args[0]); strings.HasPrefix(sub, "erase") || strings.HasPrefix(sub, "partition") || strings.HasPrefix(sub, "zero") || sub == "reformat" {
+			return no("it erases a device")
+		}
+	case v.name == "cryptsetup" && slices.ContainsFunc(v.args, func(a string) bool { return strings.EqualFold(a, "luksFormat") || strings.EqualFold(a, "erase") }):
+		return no("it overwrites a whole device")
+	case slices.Contains([]string{"lvremove", "vgremove", "pvremove"}, v.name), (v.name == "zpool" || v.name == "zfs") && v.begins("destroy"):
+		return no("it removes a volume with all that it holds")
+	case v.name == "hdparm" && slices.ContainsFunc(v.args, func(a string) bool { return strings.HasPrefix(a, "--security-erase") || a == "--trim-sector-ranges" }):
+		return no("it erases a device")
+	case v.name == "badblocks" && v.option("w"):
+		return no("it overwrites a whole device")
+	}
+	return nil
+}
+
+// deviceNames begin the names of devices that hold file systems or memory.
+var deviceNames = []string{
+	"sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "mapper", "md", "dm-", "loop", "nbd", "sr", "mem", "kmem", "port", "block", "zd", "ram",
+}
+
+// devices is a write to a raw device by any command or redirection.
+func devices(c Call) *Refusal {
+	for _, f := range c.Plan.Script.Files {
+		name, ok := strings.CutPrefix(path.Clean(f.Path), "/dev/")
+		if !f.Write || !ok || !slices.ContainsFunc(deviceNames, func(d string) bool { return strings.HasPrefix(name, d) }) {
+			continue
+		}
+		part := f.Path
+		if f.Command >= 0 && f.Command < len(c.Plan.Script.Commands) {
+			part = c.Plan.Script.Commands[f.Command].Text
+		}
+		return &Refusal{Guard: Destructive, Part: part, Reason: "it overwrites the device " + f.Path, Instead: byUser}
+	}
+	return nil
+}
+
+// power is what turns the machine off.
+func power(v view) *finding {
+	switch v.name {
+	case "shutdown", "reboot", "halt", "poweroff":
+		if !v.option("c", "help", "show") || v.name != "shutdown" {
+			return no("it turns the machine off")
+		}
+	case "init", "telinit":
+		if v.begins("0") || v.begins("6") || v.begins("1") || v.begins("s") || v.begins("S") {
+			return no("it turns the machine off")
+		}
+	case "systemctl":
+		for _, a := range v.args {
+			if slices.Contains([]string{"poweroff", "reboot", "halt", "kexec", "soft-reboot", "poweroff.target", "reboot.target", "halt.target", "rescue", "emergency"}, a) {
+				return no("it turns the machine off")
+			}
+		}
+	case "kill":
+		if ops := v.args; len(ops) > 1 && ops[len(ops)-1] == "-1" {
+			return no("it ends every process of the user")
+		}
+	}
+	return nil
+}
+
+// bombs is a function that starts itself again beside itself.
+func bombs(v view) *finding {
+	bomb := no("it starts itself again without end")
+	if v.c.Function != "" {
+		self := func(c *shell.Command) bool {
+			return len(c.Words) > 0 && c.Words[0].Text == v.c.Function && c.Function == v.c.Function
+		}
+		if self(v.c) && (v.c.Background || len(v.c.PipedFrom) > 0) {
+			return bomb
+		}
+		for _, i := range v.c.PipedFrom {
+			if self(&v.script.Commands[i]) {
+				return bomb
+			}
+		}
+	}
+	code := strings.Join(strings.Fields(strings.Join(v.args, " ")), " ")
+	for _, mark := range []string{"fork while fork", "fork while 1", "while True: os.fork()", "while 1: os.fork()", "loop { fork }", "loop{fork}"} {
+		if shell.Launcher(v.name) && strings.Contains(code, mark) {
+			return bomb
+		}
+	}
+	return nil
+}
+
+// services is what destroys things that are kept elsewhere.
+func services(v view) *finding {
+	switch v.name {
+	case "terraform", "tofu", "terragrunt":
+		if v.begins("destroy") || v.begins("run-all", "destroy") || v.begins("apply") && v.option("", "destroy") || slices.Contains(v.args, "-destroy") && !v.begins("plan") {
+			return no("it destroys infrastructure")
+		}
+	case "pulumi", "cdk", "eksctl":
+		if v.begins("destroy") || v.name == "eksctl" && v.begins("delete") {
+			return no("it destroys infrastructure")
+		}
+	case "kubectl", "oc":
+		if sub := shell.Subcommand(append([]string{v.name}, v.args...)); len(sub) > 1 && sub[1] == "delete" {
+			return no("it deletes what runs in a cluster")
+		}
+	case "docker", "podman", "nerdctl":
+		sub := shell.Subcommand(append([]string{"docker"}, v.args...))
+		for _, pair := range [][2]string{{"system", "prune"}, {"volume", "rm"}, {"volume", "remove"}, {"volume", "prune"}} {
+			if len(sub) > 2 && sub[1] == pair[0] && sub[2] == pair[1] {
+				return no("it deletes the data of containers")
+			}
+		}
+	case "npm", "pnpm", "yarn":
+		sub := shell.Subcommand(append([]string{v.name}, v.args...))
+		if len(sub) > 1 && sub[1] == "unpublish" || len(sub) > 2 && sub[1] == "npm" && sub[2] == "unpublish" {
+			return no("what is unpublished is gone for everyone")
+		}
+	case "gh":
+		if sub := shell.Subcommand(append([]string{"gh"}, v.args...)); len(sub) > 2 && sub[1] == "repo" && sub[2] == "delete" {
+			return no("it deletes a repository for everyone")
+		} else if len(sub) > 1 && sub[1] == "api" && slices.ContainsFunc(v.args, func(a string) bool {
+			return strings.EqualFold(strings.TrimPrefix(strings.TrimPrefix(a, "-X"), "--method="), "DELETE")
+		}) {
+			return no("it deletes something at the forge")
+		}
+	case "aws":
+		sub := shell.Subcommand(append([]string{"aws"}, v.args...))
+		if len(sub) > 2 && sub[1] == "s3" && (sub[2] == "rb" && v.option("", "force") || sub[2] == "rm" && v.option("", "recursive")) {
+			return no("it deletes a bucket or all below a key")
+		}
+	}
+	return nil
+}
+
+// place resolves an argument of the command.
+func (v view) place(name string) policy.Place {
+	return v.call.Paths.Place(name, v.c.Dir)
+}

@@ -1,0 +1,156 @@
+package guard
+
+import (
+	"path"
+	"strings"
+
+	"assent/internal/shell"
+)
+
+// fetchers bring text from the network.
+var fetchers = map[string]bool{
+	"curl": true, "wget": true, "fetch": true, "aria2c": true, "axel": true, "http": true, "https": true, "httpie": true,
+	"xh": true, "curlie": true, "lwp-request": true, "lwp-download": true, "GET": true, "lynx": true, "w3m": true, "links": true,
+	"ftp": true, "tftp": true, "nc": true, "ncat": true, "netcat": true, "socat": true, "scp": false,
+}
+
+// downloads is text from the network that is given to an interpreter.
+func downloads(v view) *finding {
+	run := &finding{
+		"it runs what it downloads, unseen",
+		"download to a file, let it be read, and then ask to run it",
+	}
+	runs, code, stdin := executed(v)
+	if !runs {
+		return nil
+	}
+	if stdin && v.fromFetcher(v.c.PipedFrom, 0) {
+		return run
+	}
+	for _, w := range code {
+		if v.fromFetcher(w.Subst, 0) {
+			return run
+		}
+		if w.Static && v.downloaded(w.Text) {
+			return run
+		}
+	}
+	if len(code) > 0 && fetchesAndRuns(code[0].Text) {
+		return run
+	}
+	return nil
+}
+
+// executed says whether a command runs text, which of its words are that text
+// or name its file, and whether it reads it from standard input.
+func executed(v view) (runs bool, code []shell.Word, stdin bool) {
+	words := v.c.Words
+	switch {
+	case v.name == "eval":
+		return true, words[1:], len(v.c.PipedFrom) > 0
+	case v.name == "source" || v.name == ".":
+		if len(words) < 2 {
+			return false, nil, false
+		}
+		return true, words[1:2], words[1].Text == "/dev/stdin" || words[1].Text == "/dev/fd/0"
+	case v.name == "xargs" || v.name == "parallel":
+		return true, nil, v.name == "parallel" && len(v.operands()) == 0
+	case !shell.Interpreter(v.name):
+		// A program that the script itself downloaded.
+		return strings.Contains(words[0].Text, "/"), words[:1], false
+	}
+	for i, w := range words[1:] {
+		code = append(code, w)
+		switch {
+		case w.Text == "-" || w.Text == "/dev/stdin" || w.Text == "-s":
+			return true, code, true
+		case strings.HasPrefix(w.Text, "-m") && strings.HasPrefix(v.name, "python"):
+			return true, nil, false
+		case takesCode(w.Text):
+			if i+2 < len(words) {
+				code = append(code, words[i+2])
+			}
+			return true, code, false
+		case w.Text != "" && !strings.HasPrefix(w.Text, "-") && !strings.HasPrefix(w.Text, "+"), !w.Static:
+			return true, code, false
+		}
+	}
+	return true, code, true
+}
+
+// takesCode says whether an option is one whose value is code.
+func takesCode(a string) bool {
+	if a == "--eval" || a == "--print" || a == "--command" || a == "--run" {
+		return true
+	}
+	return len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a[1:], "ceEr")
+}
+
+// fromFetcher says whether any of the commands brings text from the network,
+// itself or through its own input.
+func (v view) fromFetcher(list []int, depth int) bool {
+	if depth > 8 {
+		return false
+	}
+	for _, i := range list {
+		if i < 0 || i >= len(v.script.Commands) {
+			continue
+		}
+		c := &v.script.Commands[i]
+		if len(c.Words) > 0 && fetchers[path.Base(c.Words[0].Text)] {
+			return true
+		}
+		for _, w := range c.Words {
+			if v.fromFetcher(w.Subst, depth+1) {
+				return true
+			}
+		}
+		if v.fromFetcher(c.PipedFrom, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// downloaded says whether a command of the script wrote a download to a file.
+func (v view) downloaded(name string) bool {
+	name = path.Clean(name)
+	for _, f := range v.script.Files {
+		if !f.Write || f.Command < 0 || f.Command >= len(v.script.Commands) || path.Clean(f.Path) != name {
+			continue
+		}
+		c := &v.script.Commands[f.Command]
+		if len(c.Words) > 0 && fetchers[path.Base(c.Words[0].Text)] || v.fromFetcher(c.PipedFrom, 0) {
+			return true
+		}
+	}
+	for i := range v.script.Commands {
+		c := &v.script.Commands[i]
+		if len(c.Words) < 2 {
+			continue
+		}
+		prog := path.Base(c.Words[0].Text)
+		for _, w := range c.Words[1:] {
+			if (prog == "wget" || prog == "curl" || prog == "aria2c") && strings.Contains(w.Text, "://") && path.Base(w.Text) == name && name != "." && path.Base(v.c.Words[0].Text) != prog {
+				return prog != "curl" || strings.Contains(c.Text, " -O") || strings.Contains(c.Text, "--remote-name") || strings.Contains(c.Text, "O ")
+			}
+		}
+	}
+	return false
+}
+
+// fetchesAndRuns says whether code of an interpreter both downloads and runs
+// what it is given.
+func fetchesAndRuns(code string) bool {
+	lower := strings.ToLower(code)
+	has := func(marks ...string) bool {
+		for _, m := range marks {
+			if strings.Contains(lower, m) {
+				return true
+			}
+		}
+		return false
+	}
+	return has("urlopen", "urlretrieve", "requests.get", "http.get", "https.get", "fetch(", "lwp::", "http::tiny", "open-uri", "net::http", "uri.open", "file_get_contents('http", "file_get_contents(\"http", "http.request", "curl ", "wget ") &&
+		has("exec(", "exec (", "eval(", "eval (", "eval get", "eval $", "eval `", "compile(", "new function", "instance_eval", "runinthiscontext", "| sh", "|sh", "| bash", "|bash", "os.system(", "vm.run")
+}
