@@ -32,11 +32,9 @@ type Options struct {
 	// Remember makes a rule that the user granted last for this project; nil
 	// does not offer that.
 	Remember func(policy.Rule) error
-	// Excludes is the text of the file that git's core.excludesFile names.
-	Excludes []byte
-	// Above are the ignore rules of the folders above the workspace root; the
-	// zero value has none.
-	Above Above
+	// ConfigHome is XDG_CONFIG_HOME, for git's own ignore rules; empty means
+	// .config in Home.
+	ConfigHome string
 }
 
 // Gate decides calls. It is safe for concurrent use.

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"assent/internal/ignore"
+	"assent/internal/policy"
 	"assent/internal/workspace"
 )
 
@@ -84,18 +86,11 @@ func (s Skipped) Add(t Skipped) Skipped {
 // Fn may return fs.SkipDir for a folder, and fs.SkipAll. A root that is a file
 // is shown alone.
 func (h Hands) Walk(ctx context.Context, root string, o WalkOptions, fn func(Entry) error) (Skipped, error) {
-	p, plan, err := h.find(root)
-	switch {
-	case err != nil:
+	p, err := h.tree(root)
+	if err != nil {
 		return Skipped{}, err
-	case !plan.tree:
-		return Skipped{}, fmt.Errorf("walk %s: %w", root, ErrNotPlanned)
-	case p.Root < 0:
-		return Skipped{}, fmt.Errorf("walk %s: %w", root, workspace.ErrOutside)
-	case !p.Exists:
-		return Skipped{}, fmt.Errorf("walk %s: %w", root, fs.ErrNotExist)
 	}
-	w := walk{Context: ctx, span: h.s, o: o, fn: fn}
+	w := walker{Context: ctx, span: h.s, o: o, fn: fn}
 	if !p.Dir {
 		err = w.single(p)
 	} else {
@@ -111,7 +106,26 @@ func (h Hands) Walk(ctx context.Context, root string, o WalkOptions, fn func(Ent
 	return w.skipped, err
 }
 
-type walk struct {
+// tree finds the root of a walk: a planned tree, or a place below one.
+func (h Hands) tree(root string) (workspace.Path, error) {
+	p, plan, err := h.find(root)
+	switch {
+	case err != nil:
+		return p, err
+	case !plan.tree || h.s.request.Effect != policy.Read:
+		return p, fmt.Errorf("walk %s: %w", root, ErrNotPlanned)
+	case p.Root < 0:
+		return p, fmt.Errorf("walk %s: %w", root, workspace.ErrOutside)
+	case !p.Exists:
+		return p, fmt.Errorf("walk %s: %w", root, fs.ErrNotExist)
+	}
+	return p, nil
+}
+
+// mostIgnore is the size limit of an ignore file in bytes.
+const mostIgnore = 4 << 20
+
+type walker struct {
 	context.Context
 	span    *span
 	o       WalkOptions
@@ -120,7 +134,7 @@ type walk struct {
 }
 
 // single shows a root that is a file.
-func (w *walk) single(p workspace.Path) error {
+func (w *walker) single(p workspace.Path) error {
 	if w.hidden(p) {
 		return nil
 	}
@@ -135,9 +149,9 @@ func (w *walk) single(p workspace.Path) error {
 }
 
 // dir shows what a folder holds. Rules are the ignore rules of the folder
-// above, and name is the folder's name in it; without a name they are its own.
+// above, and name is the folder's name in it; the root of the walk has none.
 // No rules ignore nothing.
-func (w *walk) dir(dir workspace.Path, rel string, depth int, rules *ignore.Folder, name string) error {
+func (w *walker) dir(dir workspace.Path, rel string, depth int, rules *ignore.Folder, name string) error {
 	if err := w.Err(); err != nil {
 		return err
 	}
@@ -150,7 +164,7 @@ func (w *walk) dir(dir workspace.Path, rel string, depth int, rules *ignore.Fold
 		return nil
 	}
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	if rules != nil && name != "" {
+	if rules != nil {
 		rules = rules.Enter(name, w.text(dir, list, ignore.GitFile), w.text(dir, list, ignore.OwnFile))
 	}
 	for _, e := range list {
@@ -169,7 +183,7 @@ func (w *walk) dir(dir workspace.Path, rel string, depth int, rules *ignore.Fold
 }
 
 // entry shows one entry and goes into folders.
-func (w *walk) entry(dir workspace.Path, e fs.DirEntry, rel string, depth int, rules *ignore.Folder) error {
+func (w *walker) entry(dir workspace.Path, e fs.DirEntry, rel string, depth int, rules *ignore.Folder) error {
 	shown := true
 	if rules != nil && rules.Ignored(e.Name(), e.IsDir()) {
 		if !e.IsDir() || !rules.Leads(e.Name()) {
@@ -206,7 +220,7 @@ func (w *walk) entry(dir workspace.Path, e fs.DirEntry, rel string, depth int, r
 
 // text reads an ignore file of a listed folder, nil when there is none. One
 // that is a link does not count, as in git.
-func (w *walk) text(dir workspace.Path, list []fs.DirEntry, name string) []byte {
+func (w *walker) text(dir workspace.Path, list []fs.DirEntry, name string) []byte {
 	i, ok := slices.BinarySearchFunc(list, name, func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
 	if !ok || !list[i].Type().IsRegular() {
 		return nil
@@ -224,7 +238,7 @@ func (w *walk) text(dir workspace.Path, list []fs.DirEntry, name string) []byte 
 
 // hidden counts and reports a path that may not be read. A folder is hidden
 // when the rules deny everything below it.
-func (w *walk) hidden(p workspace.Path) bool {
+func (w *walker) hidden(p workspace.Path) bool {
 	denied := w.span.gate.unreadable(w.span.request.Tool, p)
 	switch {
 	case denied == nil:
@@ -237,10 +251,13 @@ func (w *walk) hidden(p workspace.Path) bool {
 	return true
 }
 
+// outward says that a relative path leads out of the workspace root.
+func outward(rel string) bool { return rel == ".." || strings.HasPrefix(rel, "../") }
+
 // name is the spelling of a path that Read takes.
 func name(p workspace.Path) string {
-	if p.Rel == ".." || strings.HasPrefix(p.Rel, "../") {
-		return p.Abs
+	if outward(p.Rel) {
+		return filepath.ToSlash(p.Abs)
 	}
 	return p.Rel
 }

@@ -39,17 +39,19 @@ func walk(t testing.TB, h gate.Hands, root string, o gate.WalkOptions) (string, 
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	ws, dir := open(t, map[string]string{
-		".git/HEAD": "x", ".git/info/exclude": "excluded.txt\n", ".gitignore": "*.o\n/build\n!keep.o\n", "a.txt": "a", "b/c.txt": "c", "b/d.o": "o",
+		"global.txt": "g", ".git/HEAD": "x", ".git/info/exclude": "excluded.txt\n", ".gitignore": "*.o\n/build\n!keep.o\n/out/\n", "out/x.txt": "x", "a.txt": "a", "b/c.txt": "c", "b/d.o": "o",
 		"b/keep.o": "k", "build/x.txt": "x", "b/.gitignore": "local.txt\n", "b/local.txt": "l", "b/sub/local.txt": "l",
 		".env": "K=1", "b/id_rsa": "k", "b/.env.example": "K=", "private/p.txt": "p", "private/q/r.txt": "r", ".github/w.yml": "w",
-		"excluded.txt": "x", "global.txt": "g", ".assentignore": "own.txt\n!build/keep/\n", "own.txt": "o", "build/keep/k.txt": "k",
+		"excluded.txt": "x", ".assentignore": "own.txt\n!build/keep/\n", "own.txt": "o", "build/keep/k.txt": "k",
 	})
 	for link, target := range map[string]string{"b/link.txt": "../a.txt", "b/links": "../private", "b/secret.txt": "../.env", "b/out": "/etc/hostname", "zdir": "b"} {
 		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	g := gate.New(gate.Options{Workspace: ws, Excludes: []byte("global.txt\n"), Rules: rules(t, "deny read_file(private/*)")})
+	home := t.TempDir()
+	put(t, filepath.Join(home, ".config/git/ignore"), "global.txt\n")
+	g := gate.New(gate.Options{Workspace: ws, Home: home, Rules: rules(t, "deny read_file(private/*)")})
 	h := granted(t, g, searching("."))
 
 	got, skipped := walk(t, h, ".", gate.WalkOptions{})
@@ -57,8 +59,8 @@ func TestWalk(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	// .env, b/id_rsa and b/secret.txt; private and the link to it; b/d.o, both
-	// local.txt, build/x.txt, excluded, global, own.
-	if want := (gate.Skipped{Secret: 3, Denied: 2, Ignored: 7}); skipped != want {
+	// local.txt, build/x.txt, out, excluded, global, own.
+	if want := (gate.Skipped{Secret: 3, Denied: 2, Ignored: 8}); skipped != want {
 		t.Errorf("skipped %+v, want %+v", skipped, want)
 	}
 	got, skipped = walk(t, h, "b", gate.WalkOptions{Ignored: true, Dirs: true})
@@ -71,7 +73,7 @@ func TestWalk(t *testing.T) {
 	if got, _ := walk(t, h, ".", gate.WalkOptions{Depth: 1, Dirs: true}); got != ".assentignore .github/ .gitignore a.txt b/ zdir@" {
 		t.Errorf("depth 1: %s", got)
 	}
-	if got, _ := walk(t, h, "build", gate.WalkOptions{}); got != "build/keep/k.txt build/x.txt" {
+	if got, _ := walk(t, h, "out", gate.WalkOptions{}); got != "out/x.txt" {
 		t.Errorf("an ignored folder that is asked for by name: %s", got)
 	}
 	if got, skipped := walk(t, h, ".env", gate.WalkOptions{}); got != "" || skipped.Secret != 1 {
@@ -190,26 +192,23 @@ func TestEntriesAreRead(t *testing.T) {
 func TestExtraRootsAndAbove(t *testing.T) {
 	t.Parallel()
 	_, extra := open(t, map[string]string{".gitignore": "x.txt\n", "x.txt": "x", "y.txt": "y"})
-	_, top := open(t, map[string]string{"pkg/a.txt": "a", "pkg/b.o": "b", "pkg/c/d.o": "d", "pkg/excl": "e"})
+	_, top := open(t, map[string]string{
+		"pkg/a.txt": "a", "pkg/b.o": "b", "pkg/c/d.o": "d", "pkg/excl": "e", ".git/info/exclude": "/pkg/excl\n", ".gitignore": "/pkg/**/*.o\n",
+	})
 	ws, err := workspace.Open(workspace.Options{Root: filepath.Join(top, "pkg"), Extra: []string{extra}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer ws.Close()
-	g := gate.New(gate.Options{Workspace: ws, Rules: rules(t), Above: gate.Above{
-		Exclude: []byte("/pkg/excl\n"), Levels: []gate.Level{{Name: "top", Git: []byte("/pkg/**/*.o\n")}},
-	}})
+	g := gate.New(gate.Options{Workspace: ws, Yolo: true})
 	if got, skipped := walk(t, granted(t, g, searching(".")), ".", gate.WalkOptions{}); got != "a.txt" || skipped.Ignored != 3 {
 		t.Errorf("got %s, %+v", got, skipped)
 	}
-	r := searching(extra)
-	want := filepath.Join(extra, ".gitignore") + " " + filepath.Join(extra, "y.txt")
-	g = gate.New(gate.Options{Workspace: ws, Yolo: true})
-	if got, _ := walk(t, granted(t, g, r), extra, gate.WalkOptions{}); got != want {
-		t.Errorf("got %s", got)
+	if !g.Ignored("c/new.o") || g.Ignored("c/new.c") {
+		t.Error("the rules above do not count for single paths")
 	}
-	g = gate.New(gate.Options{Workspace: ws, Yolo: true, Above: gate.Above{Levels: []gate.Level{{}, {Name: "mid", Own: []byte("a.txt")}}}})
-	if got, _ := walk(t, granted(t, g, searching(".")), ".", gate.WalkOptions{}); got != "b.o c/d.o excl" {
+	want := filepath.Join(extra, ".gitignore") + " " + filepath.Join(extra, "y.txt")
+	if got, _ := walk(t, granted(t, g, searching(extra)), extra, gate.WalkOptions{}); got != want {
 		t.Errorf("got %s", got)
 	}
 }
