@@ -101,3 +101,6 @@ func failed(attempt string, p Path, err error) error {
 	}
 	return fmt.Errorf("%s %s: %w", attempt, p.name(), cause(err))
 }
+
+// isMissing reports whether an error says that there is no such file.
+func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -70,7 +70,8 @@ func folding(files fstest.MapFS) walker {
 	}
 }
 
-// A name in another case is judged as the folder spells it.
+// SEC-05: a name in another case or normal form, or through a link, is judged
+// as the folder spells it, so that no spelling of .git/hooks is missed.
 func TestTrueSpelling(t *testing.T) {
 	t.Parallel()
 	k := folding(fstest.MapFS{

@@ -3,7 +3,6 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"sync"
 )
@@ -100,7 +99,36 @@ func OpenUndo(w *Workspace, o UndoOptions) (*Undo, error) {
 	for _, e := range entries {
 		u.replay(e)
 	}
+	if s.written > compactAt {
+		if err := s.rewrite(u.entries()); err != nil {
+			return nil, errors.Join(fmt.Errorf("open the undo store: %w", err), u.Close())
+		}
+	}
 	return u, nil
+}
+
+// compactAt is the size of a journal in bytes from which opening it leaves out
+// what later lines made void.
+const compactAt = 1 << 20
+
+// Close gives the store's folder back. What was kept stays on disk.
+func (u *Undo) Close() error { return u.store.dir.Close() }
+
+// entries are a journal that leads to the memory as it is.
+func (u *Undo) entries() []entry {
+	var list []entry
+	for _, t := range u.turns {
+		for _, c := range t.files {
+			list = append(list, entry{Turn: t.id, Path: c.path, Before: &c.before, After: c.after})
+			if len(c.made) > 0 {
+				list = append(list, entry{Turn: t.id, Path: c.path, Made: c.made})
+			}
+		}
+	}
+	for _, t := range u.undone {
+		list = append(list, entry{Turn: t.id, Mark: markUndone})
+	}
+	return list
 }
 
 // Begin says that later changes belong to the turn with this id.
@@ -288,6 +316,3 @@ func (u *Undo) hashes() map[string]bool {
 	}
 	return used
 }
-
-// isMissing reports whether an error says that there is no such file.
-func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

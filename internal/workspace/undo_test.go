@@ -261,6 +261,49 @@ func TestUndoSurvivesATornJournal(t *testing.T) {
 	}
 }
 
+// A long journal is shortened when it is opened, and means the same.
+func TestUndoShortensItsJournal(t *testing.T) {
+	t.Parallel()
+	store := filepath.Join(t.TempDir(), "undo")
+	w, u, dir := recorded(t, map[string]string{"f": "0"}, workspace.UndoOptions{Dir: store})
+	for i := range 3 {
+		u.Begin(fmt.Sprint(i))
+		write(t, w, "f", fmt.Sprint("turn", i))
+		write(t, w, "new/g", fmt.Sprint("g", i))
+	}
+	if _, err := u.Undo(""); err != nil {
+		t.Fatal(err)
+	}
+	journal := filepath.Join(store, "journal.jsonl")
+	padding := strings.Repeat(fmt.Sprintf("\n{\"turn\":\"0\",\"path\":%q,\"after\":{\"kind\":\"absent\"},\"made\":[]}", filepath.Join(dir, "other")), 20_000)
+	if err := os.WriteFile(journal, []byte(content(t, journal)+padding), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := u.Close(); err != nil {
+		t.Fatal(err)
+	}
+	u, err := workspace.OpenUndo(w, workspace.UndoOptions{Dir: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer u.Close()
+	w.Record(u)
+	if info, err := os.Stat(journal); err != nil || info.Size() > 10_000 {
+		t.Errorf("%d bytes, %v", info.Size(), err)
+	}
+	if _, err := u.Redo(""); err != nil || content(t, dir, "f") != "turn2" {
+		t.Errorf("redo: %v", err)
+	}
+	for range 3 {
+		if _, err := u.Undo(""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := names(t, dir); !slices.Equal(got, []string{"f"}) || content(t, dir, "f") != "0" {
+		t.Errorf("%v", got)
+	}
+}
+
 // Any changes of any turns are taken back to exactly what was there, and made
 // again to exactly what they were.
 func TestUndoIsExact(t *testing.T) {

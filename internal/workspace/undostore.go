@@ -17,6 +17,7 @@ import (
 type store struct {
 	dir               *os.Root
 	total             int64 // bytes of all contents
+	written           int   // bytes of the journal when it was opened
 	maxFile, maxTotal int64
 }
 
@@ -81,6 +82,7 @@ func (s *store) load() ([]entry, error) {
 	if err != nil && !isMissing(err) {
 		return nil, err
 	}
+	s.written = len(text)
 	var entries []entry
 	for line := range bytes.SplitSeq(text, []byte("\n")) {
 		var e entry
@@ -121,6 +123,24 @@ func (s *store) put(hash string, data []byte) error {
 	}
 	s.total += int64(len(data))
 	return nil
+}
+
+// rewrite replaces the journal, whole or not at all.
+func (s *store) rewrite(entries []entry) error {
+	var b bytes.Buffer
+	for _, e := range entries {
+		line, err := json.Marshal(e)
+		if err != nil {
+			return err
+		}
+		b.WriteByte('\n')
+		b.Write(line)
+	}
+	temp, err := spill(s.dir, b.Bytes(), nil, 0o600)
+	if err != nil {
+		return err
+	}
+	return s.dir.Rename(temp, journal)
 }
 
 // has reports whether a content is kept.

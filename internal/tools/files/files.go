@@ -15,7 +15,7 @@ import (
 )
 
 // maxFile is the size in bytes up to which a file is read or edited.
-const maxFile = 20 << 20
+const maxFile = 20_000_000
 
 // Tools returns the file tools. Tools made by one call share the memory of
 // contents that changed files are compared with, so make them once for each

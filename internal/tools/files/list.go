@@ -40,7 +40,7 @@ func (t tools) listDir() tool.Tool {
 		Name: "list_dir", Effect: policy.Read, Set: tool.EditPlus,
 		Description: "List a folder, at most 300 entries.",
 		Title:       "path",
-		Bounds:      map[string]tool.Bound{"depth": {Min: 1, Max: 6}},
+		Bounds:      map[string]tool.Bound{"depth": {Max: 6}},
 	}, func(in listInput) policy.Plan {
 		return touch(policy.AccessTree, in.folder())
 	}, list)

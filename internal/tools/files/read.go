@@ -23,7 +23,6 @@ func (t tools) readFile() tool.Tool {
 		Name: "read_file", Effect: policy.Read, Set: tool.Core,
 		Description: "Read a file. Lines come as number→text; the number and the arrow are no part of the file. Images are shown.",
 		Title:       "path",
-		Bounds:      map[string]tool.Bound{"offset": {Min: 1}, "limit": {Min: 1}},
 	}, func(in readInput) policy.Plan {
 		return touch(policy.AccessRead, in.Path)
 	}, func(_ context.Context, h gate.Hands, in readInput) (tool.Result, error) {
@@ -74,9 +73,7 @@ func (t tools) readMany() tool.Tool {
 		Name: "read_many_files", Effect: policy.Read, Set: tool.EditPlus,
 		Description: "Read up to 20 files at once. Each comes as a block, in order; one that cannot be read says why in its block.",
 		Title:       "files",
-		Bounds: map[string]tool.Bound{
-			"files": {Min: 1, Max: 20}, "files.offset": {Min: 1}, "files.limit": {Min: 1},
-		},
+		Bounds:      map[string]tool.Bound{"files": {Min: 1, Max: 20}},
 	}, func(in manyInput) policy.Plan {
 		paths := make([]string, 0, len(in.Files))
 		for _, f := range in.Files {

@@ -49,6 +49,7 @@ func TestReadFile(t *testing.T) {
 	}
 	w.says(w.run("read_file", args{"path": "wide"}), "1→"+strings.Repeat("é", 2000)+"… [line cut: 3000 characters in all]\n2→x")
 	w.fails("read_file", args{"path": "long", "offset": 2501}, "offset 2501 is past the end; it has 2500 lines")
+	w.says(w.run("read_file", args{"path": "long", "offset": 0, "limit": 0}), "1→line 1\n")
 	w.fails("read_file", args{"path": "dir"}, "is a directory", "list_dir")
 	w.fails("read_file", args{"path": "bin"}, "bin (3 bytes): binary data")
 	w.fails("read_file", args{"path": "doc.pdf"}, "PDF")
@@ -56,7 +57,7 @@ func TestReadFile(t *testing.T) {
 	if err := os.Truncate(filepath.Join(w.dir, "bin"), 21<<20); err != nil {
 		t.Fatal(err)
 	}
-	w.fails("read_file", args{"path": "bin"}, "too large (22.0 MB, at most 21.0 MB)", "grep")
+	w.fails("read_file", args{"path": "bin"}, "too large (22.0 MB, at most 20.0 MB)", "grep")
 }
 
 // A read is bounded also when every line is long.

@@ -94,6 +94,9 @@ func (t tools) existing(h gate.Hands, path string) (*document, error) {
 		if b, ok := errors.AsType[*workspace.BinaryError](err); ok {
 			return nil, fmt.Errorf("%s is %w and was left as it is; delete it first if text is to take its place", path, b)
 		}
+		if k, ok := errors.AsType[*workspace.KindError](err); ok && k.Kind == workspace.KindTooLarge {
+			return nil, fmt.Errorf("%s is too large to be compared and kept (%s), so it was left as it is; delete it first if it is to be replaced", path, size(int(k.Size)))
+		}
 		return nil, explain(path, err)
 	}
 	return &d, nil
