@@ -17,10 +17,10 @@ import (
 	"assent/internal/history"
 )
 
-func file(t testing.TB) history.File {
-	t.Helper()
+func file(tb testing.TB) history.File {
+	tb.Helper()
 	return history.File{
-		Path: filepath.Join(t.TempDir(), "history", "p.jsonl"),
+		Path: filepath.Join(tb.TempDir(), "history", "p.jsonl"),
 		Now:  func() time.Time { return time.Date(2026, 10, 1, 12, 0, 0, 0, time.UTC) },
 	}
 }
@@ -119,12 +119,10 @@ func TestACancelledWaitSaysSo(t *testing.T) {
 // The file is what a list without neighbours that repeat would be.
 func TestHistoryIsAList(t *testing.T) {
 	t.Parallel()
+	dir, runs := t.TempDir(), 0
 	rapid.Check(t, func(rt *rapid.T) {
-		dir, err := os.MkdirTemp(t.TempDir(), "")
-		if err != nil {
-			rt.Fatal(err)
-		}
-		f := history.File{Path: filepath.Join(dir, "p.jsonl")}
+		runs++
+		f := history.File{Path: filepath.Join(dir, fmt.Sprint(runs, ".jsonl"))}
 		var want []string
 		for _, p := range rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c\nd", "é"}), 0, 12).Draw(rt, "prompts") {
 			if err := f.Add(context.Background(), p); err != nil {

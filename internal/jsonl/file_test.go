@@ -17,11 +17,11 @@ import (
 	"assent/internal/jsonl"
 )
 
-func lines(t testing.TB, path string) (got []string, faults []jsonl.Fault) {
-	t.Helper()
+func lines(tb testing.TB, path string) (got []string, faults []jsonl.Fault) {
+	tb.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return scan(data)
 }
@@ -42,22 +42,22 @@ func scan(data []byte) (got []string, faults []jsonl.Fault) {
 	}
 }
 
-func create(t testing.TB) (*jsonl.File, string) {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "a", "b", "log.jsonl")
+func create(tb testing.TB) (*jsonl.File, string) {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "a", "b", "log.jsonl")
 	f, err := jsonl.Create(path)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() { _ = f.Close() })
+	tb.Cleanup(func() { _ = f.Close() })
 	return f, path
 }
 
-func appendLines(t testing.TB, f *jsonl.File, from, to int) {
-	t.Helper()
+func appendLines(tb testing.TB, f *jsonl.File, from, to int) {
+	tb.Helper()
 	for i := from; i < to; i++ {
 		if err := f.Append(fmt.Appendf(nil, `{"n":%d}`, i), false); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 }

@@ -83,7 +83,8 @@ Messages that begin with [assent] come from this program and are true when they 
 // The blocks below are lines; a line stands only when its tools do.
 
 func working(o offered) string {
-	lines := []string{"# Working",
+	lines := []string{
+		"# Working",
 		"- Look before you change: read the code, its tests and its callers, and follow the habits that you find.",
 		"- Do all that was asked and nothing beside it. Leave alone what you did not need to touch; say what else you noticed.",
 		"- Go on until the request is met or you are truly stuck. Do not stop to announce a next step: take it.",

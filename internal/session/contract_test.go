@@ -36,6 +36,9 @@ func TestTheContract(t *testing.T) {
 		}
 		names := regexp.MustCompile(`\w+`).FindAllString(row[2], -1)
 		for i := range reflect.TypeOf(r).NumField() {
+			if reflect.TypeOf(r).Field(i).Anonymous {
+				continue // its policy
+			}
 			name, _, _ := strings.Cut(reflect.TypeOf(r).Field(i).Tag.Get("json"), ",")
 			if !slices.Contains(names, name) {
 				t.Errorf("%s: the row does not name %q", r.Type(), name)

@@ -77,11 +77,11 @@ func blob(name string) ([]byte, error) {
 	return onePixel, nil
 }
 
-func export(t testing.TB, tree session.Tree, format session.Format) string {
-	t.Helper()
+func export(tb testing.TB, tree session.Tree, format session.Format) string {
+	tb.Helper()
 	var b bytes.Buffer
 	if err := session.Export(&b, tree, format); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return b.String()
 }

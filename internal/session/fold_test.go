@@ -187,6 +187,7 @@ func TestFoldGivesAValidConversation(t *testing.T) {
 				continue
 			case llm.User:
 				users++
+			case llm.Note, llm.Assistant:
 			}
 			if len(open) > 0 {
 				t.Fatalf("item %d comes before the results of %v: %s", i, open, show(items))
@@ -205,6 +206,7 @@ func TestFoldGivesAValidConversation(t *testing.T) {
 			switch r.(type) {
 			case session.User, session.Steer:
 				want++
+			default:
 			}
 		}
 		if users != want {

@@ -128,6 +128,7 @@ func TestNoRecordHoldsHiddenThings(t *testing.T) {
 				for i := range ty.NumField() {
 					walk(ty.Field(i).Type)
 				}
+			default:
 			}
 		}
 		walk(reflect.TypeOf(r))
@@ -168,17 +169,17 @@ func TestUnknownRecordsAndFieldsAreKept(t *testing.T) {
 	}
 }
 
-func appendTo(t testing.TB, path, text string) {
-	t.Helper()
+func appendTo(tb testing.TB, path, text string) {
+	tb.Helper()
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if _, err := f.WriteString(text); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if err := f.Close(); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 
@@ -287,11 +288,11 @@ func TestASummaryAfterAnInterruptedCall(t *testing.T) {
 	}
 }
 
-func size(t testing.TB, path string) int64 {
-	t.Helper()
+func size(tb testing.TB, path string) int64 {
+	tb.Helper()
 	info, err := os.Stat(path)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return info.Size()
 }

@@ -63,52 +63,52 @@ func clock() func() time.Time {
 	}
 }
 
-func store(t testing.TB) session.Store {
-	t.Helper()
-	return session.Store{Dir: filepath.Join(t.TempDir(), "sessions"), Program: "1.2.3", Now: clock()}
+func store(tb testing.TB) session.Store {
+	tb.Helper()
+	return session.Store{Dir: filepath.Join(tb.TempDir(), "sessions"), Program: "1.2.3", Now: clock()}
 }
 
-func create(t testing.TB, s session.Store, cwd string) *session.Log {
-	t.Helper()
+func create(tb testing.TB, s session.Store, cwd string) *session.Log {
+	tb.Helper()
 	l, err := s.Create(cwd)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() { _ = l.Close() })
+	tb.Cleanup(func() { _ = l.Close() })
 	return l
 }
 
-func open(t testing.TB, s session.Store, ref string) *session.Log {
-	t.Helper()
+func open(tb testing.TB, s session.Store, ref string) *session.Log {
+	tb.Helper()
 	l, err := s.Open(ref)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() { _ = l.Close() })
+	tb.Cleanup(func() { _ = l.Close() })
 	return l
 }
 
-func add(t testing.TB, l *session.Log, records ...session.Record) {
-	t.Helper()
+func add(tb testing.TB, l *session.Log, records ...session.Record) {
+	tb.Helper()
 	for _, r := range records {
 		if err := l.Append(r); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 }
 
-func shut(t testing.TB, l *session.Log) {
-	t.Helper()
+func shut(tb testing.TB, l *session.Log) {
+	tb.Helper()
 	if err := l.Close(); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 
-func load(t testing.TB, path string) (session.Tree, session.Faults) {
-	t.Helper()
+func load(tb testing.TB, path string) (session.Tree, session.Faults) {
+	tb.Helper()
 	tree, faults, err := session.Load(path)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return tree, faults
 }

@@ -45,6 +45,7 @@ type Entry struct {
 
 // Header is the first line. Its id is the id of the session.
 type Header struct {
+	kept
 	Version int `json:"version"`
 	// CWD is the real path of the workspace.
 	CWD     string    `json:"cwd"`
@@ -70,6 +71,7 @@ type Image struct {
 
 // User is a prompt.
 type User struct {
+	synced
 	// Text is what the user typed.
 	Text string `json:"text"`
 	// Expanded is what the model sees, when it is not Text: mentions and
@@ -83,6 +85,7 @@ type User struct {
 // Steer is a message that entered a running turn. It may be stored while calls
 // are open; in the conversation it comes after their results.
 type Steer struct {
+	synced
 	Text     string  `json:"text"`
 	Expanded string  `json:"expanded,omitempty"`
 	Images   []Image `json:"images,omitempty"`
@@ -90,6 +93,7 @@ type Steer struct {
 
 // Assistant is a response, without reasoning and without ids of the vendor.
 type Assistant struct {
+	kept
 	Text     string     `json:"text"`
 	Calls    []SaidCall `json:"calls,omitempty"`
 	Stop     llm.Stop   `json:"stop"`
@@ -108,6 +112,7 @@ type SaidCall struct {
 // Call is the decision about a call, stored before its tool runs. A call
 // without one was never decided and so never ran.
 type Call struct {
+	synced
 	CallID string         `json:"callId"`
 	Name   string         `json:"name,omitempty"`
 	Title  string         `json:"title,omitempty"`
@@ -121,6 +126,7 @@ type Call struct {
 
 // Result is how a call ended.
 type Result struct {
+	kept
 	CallID string     `json:"callId"`
 	Name   string     `json:"name,omitempty"`
 	Status llm.Status `json:"status"`
@@ -137,6 +143,7 @@ type Result struct {
 
 // Ask is a question form, stored before it opens.
 type Ask struct {
+	synced
 	FlowID string `json:"flowId,omitempty"`
 	// CallID is the call that asked; empty for forms that no call opened.
 	CallID string `json:"callId,omitempty"`
@@ -148,6 +155,7 @@ type Ask struct {
 
 // AskDismissed says that the form of a call must not open again by itself.
 type AskDismissed struct {
+	synced
 	FlowID string `json:"flowId,omitempty"`
 	CallID string `json:"callId,omitempty"`
 }
@@ -155,6 +163,7 @@ type AskDismissed struct {
 // Summary replaces the older part of the conversation for the model. The
 // user's own messages of that part stay.
 type Summary struct {
+	kept
 	// Text is the note that the model sees in place of what is covered.
 	Text string `json:"text"`
 	// Keeps counts the newest items (users, assistants, results; notes do not
@@ -169,16 +178,19 @@ type Summary struct {
 
 // Todo is the task list after it changed.
 type Todo struct {
+	kept
 	Todos []event.Todo `json:"todos"`
 }
 
 // Agent is a change of the agent variant.
 type Agent struct {
+	kept
 	Agent string `json:"agent"`
 }
 
 // Model is a change of model or thinking level.
 type Model struct {
+	kept
 	Provider string    `json:"provider"`
 	Model    string    `json:"model"`
 	Level    llm.Level `json:"thinking,omitempty"`
@@ -187,6 +199,7 @@ type Model struct {
 // Undo is a step of the undo history: files kept before a write, taken back,
 // or put forward again.
 type Undo struct {
+	synced
 	// Action is keep, undo or redo.
 	Action string `json:"action"`
 	// Turn is the id of the user record whose turn changed the files.
@@ -205,12 +218,14 @@ type UndoFile struct {
 
 // Label names a record, for people who go back to it.
 type Label struct {
+	kept
 	Target string `json:"target"`
 	Label  string `json:"label"`
 }
 
 // Usage is what one response cost.
 type Usage struct {
+	loose
 	Provider   string   `json:"provider,omitempty"`
 	Model      string   `json:"model,omitempty"`
 	Input      int      `json:"input"`
@@ -225,6 +240,7 @@ type Usage struct {
 
 // Timing closes a turn. Append sets Turns and Title.
 type Timing struct {
+	closing
 	Reason     string `json:"reason,omitempty"`
 	DurationMS int64  `json:"durationMs"`
 	Steps      int    `json:"steps,omitempty"`
@@ -237,110 +253,20 @@ type Timing struct {
 
 // Title is a name for the session that replaces the first prompt's line.
 type Title struct {
+	loose
 	Title string `json:"title"`
 }
 
 // Notice is something that the user was told.
 type Notice struct {
+	loose
 	Text string `json:"text"`
 }
 
 // Unknown is a record of a type that this version does not know, as it stands
 // in the file.
 type Unknown struct {
+	loose
 	Word string
 	Raw  json.RawMessage
 }
-
-// Type words, as they stand in the file.
-func (Header) Type() string       { return "session" }
-func (User) Type() string         { return "user" }
-func (Steer) Type() string        { return "steer" }
-func (Assistant) Type() string    { return "assistant" }
-func (Call) Type() string         { return "call" }
-func (Result) Type() string       { return "result" }
-func (Ask) Type() string          { return "ask" }
-func (AskDismissed) Type() string { return "ask_dismissed" }
-func (Summary) Type() string      { return "summary" }
-func (Todo) Type() string         { return "todo" }
-func (Agent) Type() string        { return "agent" }
-func (Model) Type() string        { return "model" }
-func (Undo) Type() string         { return "undo" }
-func (Label) Type() string        { return "label" }
-func (Usage) Type() string        { return "usage" }
-func (Timing) Type() string       { return "timing" }
-func (Title) Type() string        { return "title" }
-func (Notice) Type() string       { return "notice" }
-
-// Type is the word that the file has.
-func (u Unknown) Type() string { return u.Word }
-
-// Required policies: numbers and names are best effort, all else must be kept.
-func (Header) Required() bool       { return true }
-func (User) Required() bool         { return true }
-func (Steer) Required() bool        { return true }
-func (Assistant) Required() bool    { return true }
-func (Call) Required() bool         { return true }
-func (Result) Required() bool       { return true }
-func (Ask) Required() bool          { return true }
-func (AskDismissed) Required() bool { return true }
-func (Summary) Required() bool      { return true }
-func (Todo) Required() bool         { return true }
-func (Agent) Required() bool        { return true }
-func (Model) Required() bool        { return true }
-func (Undo) Required() bool         { return true }
-func (Label) Required() bool        { return true }
-func (Usage) Required() bool        { return false }
-func (Timing) Required() bool       { return false }
-func (Title) Required() bool        { return false }
-func (Notice) Required() bool       { return false }
-
-// Required is false: this version never writes one.
-func (Unknown) Required() bool { return false }
-
-// Synced policies: what the user said is on the disk before a provider hears
-// it, a decision before its tool runs, a question before it is shown. A sync
-// covers every earlier record too, so the rest follows with the next of these.
-func (Header) Synced() bool       { return false }
-func (User) Synced() bool         { return true }
-func (Steer) Synced() bool        { return true }
-func (Assistant) Synced() bool    { return false }
-func (Call) Synced() bool         { return true }
-func (Result) Synced() bool       { return false }
-func (Ask) Synced() bool          { return true }
-func (AskDismissed) Synced() bool { return true }
-func (Summary) Synced() bool      { return false }
-func (Todo) Synced() bool         { return false }
-func (Agent) Synced() bool        { return false }
-func (Model) Synced() bool        { return false }
-func (Undo) Synced() bool         { return true }
-func (Label) Synced() bool        { return false }
-func (Usage) Synced() bool        { return false }
-
-// Synced is true: the end of a turn brings all of it to the disk.
-func (Timing) Synced() bool { return true }
-
-// Synced is false for what is best effort or foreign.
-func (Title) Synced() bool   { return false }
-func (Notice) Synced() bool  { return false }
-func (Unknown) Synced() bool { return false }
-
-func (Header) record()       {}
-func (User) record()         {}
-func (Steer) record()        {}
-func (Assistant) record()    {}
-func (Call) record()         {}
-func (Result) record()       {}
-func (Ask) record()          {}
-func (AskDismissed) record() {}
-func (Summary) record()      {}
-func (Todo) record()         {}
-func (Agent) record()        {}
-func (Model) record()        {}
-func (Undo) record()         {}
-func (Label) record()        {}
-func (Usage) record()        {}
-func (Timing) record()       {}
-func (Title) record()        {}
-func (Notice) record()       {}
-func (Unknown) record()      {}

@@ -76,6 +76,7 @@ func OpenAsk(b Branch) (Ask, bool) {
 			if r.CallID != "" && !closed[r.CallID] {
 				return r, true
 			}
+		default:
 		}
 	}
 	return Ask{}, false

@@ -162,6 +162,7 @@ func (t Tree) Outline(leaf string) []Node {
 			above[i] = i
 		case Label:
 			labels[r.Target] = r.Label
+		default:
 		}
 	}
 	var nodes []Node
