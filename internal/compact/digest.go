@@ -22,8 +22,8 @@ func (p Plan) Compose(written string) string {
 	if strings.TrimSpace(written) == "" {
 		written = before
 	}
-	written, own := cutDigest(written)
-	calls = append(append(calls, own...), digest(p.Leave)...)
+	written, _ = cutDigest(written)
+	calls = append(calls, digest(p.Leave)...)
 	var b strings.Builder
 	b.WriteString(Heading)
 	if written = strings.TrimSpace(written); written != "" {
@@ -50,14 +50,27 @@ func cutDigest(text string) (written string, calls []string) {
 	return written, calls
 }
 
-// fitLines keeps the newest lines that fit.
+// unlisted says how many calls had no room.
+const unlisted = "- (%d earlier calls)"
+
+// fitLines keeps the newest lines that fit, and counts the others.
 func fitLines(lines []string, room int) []string {
+	earlier := 0
+	if len(lines) > 0 {
+		if _, err := fmt.Sscanf(lines[0], unlisted, &earlier); err == nil {
+			lines = lines[1:]
+		}
+	}
+	room -= len(unlisted) + 8
 	i := len(lines)
 	for i > 0 && room >= len(lines[i-1])+1 {
 		i--
 		room -= len(lines[i]) + 1
 	}
-	return lines[i:]
+	if earlier += i; earlier == 0 {
+		return lines
+	}
+	return append([]string{fmt.Sprintf(unlisted, earlier)}, lines[i:]...)
 }
 
 // digest lists the calls of items, one line each.

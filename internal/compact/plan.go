@@ -121,8 +121,8 @@ func gain(r llm.Result) int {
 	return size(r) - left
 }
 
-// lastExchange is the index of the last response, or of the last message when
-// there is none after it: what stands there is needed to go on.
+// lastExchange is the index of the last response or message, from which on
+// everything is needed to go on.
 func lastExchange(items []llm.Item) int {
 	for i := len(items) - 1; i >= 0; i-- {
 		switch items[i].(type) {
@@ -131,12 +131,12 @@ func lastExchange(items []llm.Item) int {
 		case llm.Note, llm.Result:
 		}
 	}
-	return len(items)
+	return max(len(items)-1, 0)
 }
 
 // exchanges gives the oldest exchanges to a summary.
 func exchanges(items []llm.Item, b Budget) Plan {
-	room := b.Target - b.Summary - b.Users
+	room := b.Target - b.Summary - min(b.Users, Tokens(words(items)...))
 	cut := lastExchange(items)
 	best, ok := Plan{}, false
 	for i := cut; i > 0; i-- {
@@ -150,7 +150,6 @@ func exchanges(items []llm.Item, b Budget) Plan {
 		best, cut, ok = p, i, true
 	}
 	if !ok {
-		cut = min(cut, len(items))
 		best = Plan{tail: items[cut:], limit: share(items[cut:], room)}
 		best.Tier = Rest
 	} else {
@@ -158,16 +157,24 @@ func exchanges(items []llm.Item, b Budget) Plan {
 	}
 	best.Summary = b.Summary
 	best.left = items[:cut]
-	var said []llm.Item
 	for _, it := range items[:cut] {
+		if _, ok := it.(llm.User); !ok {
+			best.Leave = append(best.Leave, it)
+		}
+	}
+	best.users = within(words(items[:cut]), b.Users)
+	return best
+}
+
+// words are the user's messages among items.
+func words(items []llm.Item) []llm.Item {
+	var said []llm.Item
+	for _, it := range items {
 		if u, ok := it.(llm.User); ok {
 			said = append(said, u)
-			continue
 		}
-		best.Leave = append(best.Leave, it)
 	}
-	best.users = within(said, b.Users)
-	return best
+	return said
 }
 
 // border reports whether the items from i on can stand alone: they do not

@@ -30,12 +30,15 @@ func (r *run) ask(o turn.Ask) {
 		r.post(turn.Broke{Kind: llm.KindInternal, Message: "the turn was cancelled"})
 		return
 	}
-	in, err := r.e.o.Step(r.ctx)
-	if err != nil {
-		r.post(turn.Broke{Kind: llm.KindInternal, Message: fmt.Sprintf("prepare the next step: %v", err)})
+	if !r.stepped {
+		r.step, r.stepErr = r.e.o.Step(r.ctx)
+	}
+	r.stepped = false
+	if r.stepErr != nil {
+		r.post(turn.Broke{Kind: llm.KindInternal, Message: fmt.Sprintf("prepare the next step: %v", r.stepErr)})
 		return
 	}
-	r.step = in
+	in := r.step
 	req := r.request(in)
 	if in.Window > 0 && r.e.sent.fixed > in.Window {
 		r.post(turn.Broke{Kind: llm.KindOverflow, Message: "the system text and the tools are larger than the model's context window"})

@@ -16,7 +16,7 @@ const textUnanswered = "The user did not answer and went on with another message
 // reopened takes over calls that an earlier process, or a turn that ended with
 // a question, left open.
 func (r *run) reopened(f turn.Submitted) turn.Fact {
-	in, err := r.e.o.Step(r.ctx)
+	in, err := r.step, r.stepErr
 	for _, o := range r.submit.Open {
 		c := turn.Call{ID: o.Call.ID}
 		r.calls[c.ID] = &call{Call: o.Call}

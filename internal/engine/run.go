@@ -32,6 +32,8 @@ type run struct {
 	cancelled bool
 
 	step      StepInput
+	stepErr   error
+	stepped   bool // step was asked for and is not used yet
 	reply     response
 	calls     map[string]*call
 	steered   map[int]steering
@@ -180,10 +182,15 @@ func (r *run) append(items ...llm.Item) {
 // submitted opens the turn.
 func (r *run) submitted() turn.Fact {
 	s, l := r.submit, r.submit.Limits
+	r.step, r.stepErr = r.e.o.Step(r.ctx)
+	r.stepped = true
+	if r.stepErr == nil {
+		r.e.sent.measure(r.step)
+	}
 	f := turn.Submitted{
 		Limits: turn.Limits{
 			Steps: l.Steps, MaxMicros: micros(l.CostUSD), Tries: l.Tries, Backoff: l.Backoff, MaxWait: l.MaxWait,
-			Seed: uint64(r.begun.UnixNano()),
+			Seed: uint64(r.begun.UnixNano()), Threshold: threshold(r.step),
 		},
 		Size: r.e.size() + tokens(llm.User{Text: shown(s.Text, s.Expanded)}),
 	}

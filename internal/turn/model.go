@@ -20,7 +20,7 @@ func (m *machine) next() {
 	switch {
 	case m.mayStep():
 		m.fresh = true
-		if m.foldAbove > 0 && m.size > m.foldAbove && m.folds < maxFolds {
+		if m.foldAbove > 0 && m.size > m.foldAbove {
 			m.fold("threshold")
 			return
 		}
@@ -56,7 +56,6 @@ func (m *machine) request() {
 
 func (m *machine) fold(reason string) {
 	m.phase = folding
-	m.folds++
 	m.emit(Fold{reason, !m.told})
 }
 
@@ -164,7 +163,7 @@ func (m *machine) nudge() {
 
 // overflow answers a history that is too long: folded once, then given up.
 func (m *machine) overflow(message string, kept bool) {
-	if m.overflowed || m.folds >= maxFolds {
+	if m.overflowed || m.overflows >= maxOverflows {
 		m.close(Context, &Fail{Kind: llm.KindOverflow, Message: overflowed(message)})
 		return
 	}
@@ -172,6 +171,7 @@ func (m *machine) overflow(message string, kept bool) {
 		m.emit(Note{textContinue})
 	}
 	m.overflowed = true
+	m.overflows++
 	m.fold("overflow")
 }
 

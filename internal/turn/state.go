@@ -35,8 +35,11 @@ const (
 	maxNudges = 2 // empty answers in a row
 	maxPauses = 8 // paused responses in a row
 	maxCuts   = 3 // responses in a row whose calls were cut off
-	maxFolds  = 20
-	maxSize   = 1 << 30
+
+	// maxOverflows bounds the folds for an overflow in a turn. Those for the
+	// threshold are bounded by the steps, at most one before each.
+	maxOverflows = 20
+	maxSize      = 1 << 30
 )
 
 func (l Limits) filled() Limits {
@@ -104,7 +107,7 @@ type State struct {
 	continued            bool // this step kept a broken response
 	nudges, pauses, cuts int
 	overflowed           bool // folded for an overflow, no response since
-	folds                int
+	overflows            int  // folds for an overflow in this turn
 	told                 bool // a Fold was told in this turn
 	foldAbove, size      int
 	rebuilding           bool // the phase folding waits for a Rebuilt
