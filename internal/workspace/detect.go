@@ -21,11 +21,13 @@ func magic(data []byte) string {
 		{"\xfd7zXZ", "xz archive"},
 		{"7z\xbc\xaf\x27\x1c", "7-zip archive"},
 		{"\x28\xb5\x2f\xfd", "zstd archive"},
-		{"\xff\xfe\x00\x00", "UTF-32"},
 	} {
-		if bytes.HasPrefix(data, []byte(m.head)) && !(m.head == "\xff\xfe\x00\x00" && len(data)%4 != 0) {
+		if bytes.HasPrefix(data, []byte(m.head)) {
 			return m.kind
 		}
+	}
+	if bytes.HasPrefix(data, []byte("\xff\xfe\x00\x00")) && len(data)%4 == 0 {
+		return "UTF-32"
 	}
 	return ""
 }

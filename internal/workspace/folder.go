@@ -15,7 +15,7 @@ type folder struct {
 
 func (f folder) close() {
 	if f.owned {
-		_ = f.Root.Close() // a folder has nothing to lose
+		_ = f.Close() // a folder has nothing to lose
 	}
 }
 

@@ -70,10 +70,11 @@ func (e *EncodeError) Error() string {
 	return fmt.Sprintf("the file is stored as %s, which cannot hold %q (U+%04X)", e.Encoding, e.Rune, e.Rune)
 }
 
-var (
-	bom8  = []byte{0xEF, 0xBB, 0xBF}
-	bomLE = []byte{0xFF, 0xFE}
-	bomBE = []byte{0xFE, 0xFF}
+// Byte order marks.
+const (
+	bom8  = "\xEF\xBB\xBF"
+	bomLE = "\xFF\xFE"
+	bomBE = "\xFE\xFF"
 )
 
 // codec is the converter of an encoding other than UTF-8.
@@ -121,15 +122,15 @@ func decode(data []byte) (Text, error) {
 		return Text{}, &BinaryError{Kind: kind}
 	}
 	switch {
-	case bytes.HasPrefix(data, bom8):
+	case bytes.HasPrefix(data, []byte(bom8)):
 		rest := data[len(bom8):]
 		if bytes.IndexByte(rest, 0) >= 0 {
 			return Text{}, &BinaryError{}
 		}
 		return Text{Content: string(rest), Encoding: UTF8, BOM: true, Broken: broken(rest)}, nil
-	case bytes.HasPrefix(data, bomLE):
+	case bytes.HasPrefix(data, []byte(bomLE)):
 		return wide(data[2:], UTF16LE, true)
-	case bytes.HasPrefix(data, bomBE):
+	case bytes.HasPrefix(data, []byte(bomBE)):
 		return wide(data[2:], UTF16BE, true)
 	case bytes.IndexByte(data, 0) >= 0:
 		name := looksWide(data)
@@ -182,7 +183,7 @@ func (t Text) Encode(content string) ([]byte, error) {
 	c := codec(t.Encoding)
 	if c == nil {
 		if t.BOM {
-			return append(bytes.Clone(bom8), content...), nil
+			return append([]byte(bom8), content...), nil
 		}
 		return []byte(content), nil
 	}
@@ -198,9 +199,9 @@ func (t Text) Encode(content string) ([]byte, error) {
 	}
 	switch {
 	case t.BOM && t.Encoding == UTF16LE:
-		out = append(bytes.Clone(bomLE), out...)
+		out = append([]byte(bomLE), out...)
 	case t.BOM && t.Encoding == UTF16BE:
-		out = append(bytes.Clone(bomBE), out...)
+		out = append([]byte(bomBE), out...)
 	}
 	return out, nil
 }

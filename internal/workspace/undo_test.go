@@ -308,13 +308,13 @@ func TestUndoShortensItsJournal(t *testing.T) {
 // again to exactly what they were.
 func TestUndoIsExact(t *testing.T) {
 	t.Parallel()
-	base, err := os.MkdirTemp("/dev/shm", "undo") // where syncing costs nothing
+	base, err := os.MkdirTemp("/dev/shm", "undo") //nolint:usetesting // syncing costs nothing there
 	if err != nil {
 		base = t.TempDir()
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(base) })
 	rapid.Check(t, func(rt *rapid.T) {
-		dir, err := os.MkdirTemp(base, "")
+		dir, err := os.MkdirTemp(base, "") //nolint:usetesting // one for each try
 		if err != nil {
 			rt.Fatal(err)
 		}

@@ -152,7 +152,7 @@ func TestWriteKeepsOwnerAndAttributes(t *testing.T) {
 // Between two file systems a move copies first.
 func TestMoveAcrossFileSystems(t *testing.T) {
 	t.Parallel()
-	shm, err := os.MkdirTemp("/dev/shm", "ws")
+	shm, err := os.MkdirTemp("/dev/shm", "ws") //nolint:usetesting // another file system is needed
 	if err != nil {
 		t.Skip(err)
 	}

@@ -175,7 +175,7 @@ func TestSwappedFolders(t *testing.T) {
 		}
 	})
 	reads, writes := 0, 0
-	for range 1500 {
+	for range 600 {
 		if f, err := w.Read(p, 0); err == nil {
 			reads++
 			if s := string(f.Data); s != "inside" {

@@ -14,8 +14,10 @@ func TestEditFile(t *testing.T) {
 		want          string
 		says          []string
 	}{
-		{name: "exact", content: "a\nb\nc\nd\ne\nf\n", old: "e", new: "E", want: "a\nb\nc\nd\nE\nf\n",
-			says: []string{"Edited f: 1 replacement, at line 5, exact match.", "\n\n2→b\n3→c\n4→d\n5→E\n6→f"}},
+		{
+			name: "exact", content: "a\nb\nc\nd\ne\nf\n", old: "e", new: "E", want: "a\nb\nc\nd\nE\nf\n",
+			says: []string{"Edited f: 1 replacement, at line 5, exact match.", "\n\n2→b\n3→c\n4→d\n5→E\n6→f"},
+		},
 		{name: "EDIT-02 CRLF", content: "a\r\nb\r\nc\r\n", old: "a\nb\n", new: "a\nx\ny\n", want: "a\r\nx\r\ny\r\nc\r\n", says: []string{"tolerant match (line ends differ)"}},
 		{name: "EDIT-05 mark", content: "\xEF\xBB\xBFa\nb\n", old: "a", new: "x", want: "\xEF\xBB\xBFx\nb\n"},
 		{name: "EDIT-07 other bytes", content: "x = 1\n# caf\xE9\n", old: "x = 1", new: "x = 2", want: "x = 2\n# caf\xE9\n"},

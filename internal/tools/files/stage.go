@@ -207,7 +207,7 @@ func (s *stage) steps() []step {
 		if f.exists && (!existed || !bytes.Equal(before, f.data)) {
 			contents = append(contents, s.content(f, before, existed))
 		}
-		if f.existed && !f.exists && !(f.gone && s.renamed(f)) {
+		if f.existed && !f.exists && !s.renamed(f) {
 			removals = append(removals, step{
 				func() error { return h.Remove(f.name) },
 				func() error { return h.Write(f.name, f.found.Data, f.found.Mode.Perm()) },
@@ -235,6 +235,9 @@ func (s *stage) content(f *staged, before []byte, existed bool) step {
 
 // renamed reports whether some file is made by renaming f.
 func (s *stage) renamed(f *staged) bool {
+	if !f.gone {
+		return false
+	}
 	for _, g := range s.files {
 		if g.from == f && g.exists {
 			return true
