@@ -29,6 +29,8 @@ type Options struct {
 	Asker Asker
 	// Procs holds running commands for Interrupt; nil runs none.
 	Procs *proc.Table
+	// Fetch reaches the hosts that calls were allowed to; nil reaches none.
+	Fetch Fetcher
 	// Remember makes a rule that the user granted last for this project; nil
 	// does not offer that.
 	Remember func(policy.Rule) error
