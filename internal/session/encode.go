@@ -127,6 +127,9 @@ func decodeBody(word string, line []byte) (Record, error) {
 	case "call":
 		return as[Call](line)
 	case "result":
+		if r, ok := quickResult(line); ok {
+			return r, nil
+		}
 		return as[Result](line)
 	case "ask":
 		return as[Ask](line)
