@@ -76,7 +76,7 @@ func run(o Options, jobs *jobs) tool.Tool {
 		if err != nil {
 			return tool.Result{}, fmt.Errorf("run the command: %w", err)
 		}
-		r := report(o, in.Command, res, timeout)
+		r := report(o, in.Command, res, timeout, ctx.Err() != nil)
 		if ctx.Err() == nil && changesFolder(in.Command, o.Shell) {
 			r.Output += "\n[cd does not last: the next command starts in the workspace root again]"
 		}

@@ -225,7 +225,7 @@ func TestInterruptAndCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	p, g = r.start("bash", "c8", `{"command":"echo begun; sleep 301"}`, func(string) { cancel() })
 	res, err := p.Run(ctx, g)
-	if err != nil || !res.Interrupted {
+	if err != nil || !res.Interrupted || res.Output != "begun" {
 		t.Errorf("got %+v, %v", res, err)
 	}
 	r.idle()

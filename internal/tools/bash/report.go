@@ -10,8 +10,9 @@ import (
 	"assent/internal/tool"
 )
 
-// report words how a command ended, after what it printed.
-func report(o Options, command string, res proc.Result, timeout time.Duration) tool.Result {
+// report words how a command ended, after what it printed. Of a command that
+// ended with its turn only what it printed is told: who ended it knows why.
+func report(o Options, command string, res proc.Result, timeout time.Duration, cancelled bool) tool.Result {
 	whole := strings.TrimRight(proc.Clean(res.Output), "\n")
 	short, cut := o.Shorten(whole, command)
 	var r tool.Result
@@ -26,10 +27,12 @@ func report(o Options, command string, res proc.Result, timeout time.Duration) t
 	}
 	ending, failed := end(res, timeout)
 	r.Failed, r.Interrupted = failed, res.Interrupted
-	if res.Interrupted {
+	switch {
+	case res.Interrupted && cancelled:
+	case res.Interrupted:
 		// What happened comes first: it is what the model must not miss.
 		parts = append([]string{ending}, parts...)
-	} else {
+	default:
 		parts = append(parts, "["+ending+"]")
 	}
 	if res.Truncated > 0 {
