@@ -49,6 +49,9 @@ func (r *run) prepare(c llm.Call, in StepInput) turn.Call {
 	r.calls[c.ID] = held
 	t, ok := in.Tools.Find(c.Name)
 	if !ok {
+		t, ok = in.Withheld.Find(c.Name)
+	}
+	if !ok {
 		return turn.Call{ID: c.ID, Invalid: unknownTool(c.Name, in.Tools)}
 	}
 	planned, err := t.Prepare(c.ID, c.Input)

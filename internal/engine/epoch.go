@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"reflect"
 	"slices"
 
 	"assent/internal/compact"
@@ -60,7 +61,7 @@ func (s *sent) differs(in StepInput, tools []llm.Spec) string {
 		return s.reason
 	case s.provider != in.Provider:
 		return "another provider"
-	case s.model != in.Name || s.client != in.Model:
+	case s.model != in.Name || !sameModel(s.client, in.Model):
 		return "another model"
 	case s.level != in.Level:
 		return "another thinking level"
@@ -93,6 +94,13 @@ func (s *sent) scale() float64 {
 		return 1
 	}
 	return s.rate
+}
+
+// sameModel reports whether two clients are one. Clients that cannot be
+// compared are told apart by nothing but the other fields.
+func sameModel(a, b Model) bool {
+	t := reflect.TypeOf(a)
+	return t == reflect.TypeOf(b) && (t == nil || !t.Comparable() || a == b)
 }
 
 func sameSpec(a, b llm.Spec) bool {

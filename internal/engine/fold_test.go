@@ -289,7 +289,9 @@ func TestCompactAtWill(t *testing.T) {
 	if err != nil || c.TokensAfter >= c.TokensBefore {
 		t.Fatalf("%+v %v", c, err)
 	}
-	_ = focus
+	if focus != "" && !strings.Contains(focus, "the port") {
+		t.Error("the summary was asked for without its focus")
+	}
 	if done := k.run(t.Context(), engine.Submit{Text: "more"}); done.Reason != turn.Stop {
 		t.Errorf("done %+v", done)
 	}

@@ -58,9 +58,12 @@ type Options struct {
 	// Tell is told every event, from several goroutines; nil tells nobody.
 	Tell func(event.Event)
 
-	// Items is the conversation so far, folded from a session. It may end with
-	// a response whose calls are open; the first Submit must then bring them.
+	// Items, Open and Held are the conversation so far, as session.FoldOpen
+	// gives it. The first turn closes the open calls as interrupted, on the
+	// disk too, unless its Submit goes on with them.
 	Items []llm.Item
+	Open  []session.OpenCall
+	Held  []llm.Item
 	// Session names the conversation for prompt caches.
 	Session string
 	// Subagent is set for a nested conversation: who asks, for the gate's
@@ -98,6 +101,10 @@ type StepInput struct {
 	Level          llm.Level
 	System         string
 	Tools          tool.Set
+	// Withheld are tools that exist but are not offered, because agent or rules
+	// refuse them whatever the call. A model that calls one all the same is told
+	// by the gate who refused it, and why.
+	Withheld tool.Set
 	// Notes tell the model of state that changes while it works. Each is
 	// appended when its text differs from what was last said on its topic.
 	Notes []Note
@@ -119,10 +126,8 @@ type Submit struct {
 	Text, Expanded string
 	Images         []llm.Image
 	// Open, when not empty, goes on with the open calls at the end of the
-	// conversation instead of a new message; Held are messages that were saved
-	// while those calls were open.
+	// conversation instead of a new message.
 	Open []OpenCall
-	Held []llm.Item
 
 	Limits Limits
 }

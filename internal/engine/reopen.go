@@ -31,7 +31,7 @@ func (r *run) reopened(f turn.Submitted) turn.Fact {
 		}
 		f.Calls = append(f.Calls, c)
 	}
-	for _, it := range r.submit.Held {
+	for _, it := range r.e.takeHeld() {
 		if u, ok := it.(llm.User); ok {
 			id := len(r.steered) + 1
 			r.steered[id] = steering{Steering: Steering{Text: u.Text, Images: u.Images}}
@@ -41,14 +41,30 @@ func (r *run) reopened(f turn.Submitted) turn.Fact {
 	return f
 }
 
-// closeOpen gives the calls that the last turn left open their result, because
-// the conversation goes on without an answer.
+// closeOpen gives the calls that were left open their result, because the
+// conversation goes on without them.
 func (r *run) closeOpen() {
 	for _, c := range openCalls(r.e.Items()) {
 		res := llm.Result{CallID: c.ID, Name: c.Name, Status: llm.StatusCancelled, Output: textUnanswered}
+		for _, o := range r.e.o.Open {
+			if o.ID == c.ID {
+				res.Status, res.Output = llm.StatusInterrupted, session.Undecided
+				if o.Decided {
+					res.Output = session.Interrupted
+				}
+			}
+		}
 		r.saveBest(session.Result{CallID: c.ID, Name: c.Name, Status: res.Status, Output: res.Output})
 		r.place(res)
 	}
+	r.append(r.e.takeHeld()...)
+}
+
+// takeHeld returns the messages that were stored while calls were open, once.
+func (e *Engine) takeHeld() []llm.Item {
+	held := e.o.Held
+	e.o.Held = nil
+	return held
 }
 
 // openCalls lists the calls of the last response that have no result.

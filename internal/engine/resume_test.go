@@ -52,23 +52,11 @@ func TestAQuestionIsAnsweredLater(t *testing.T) {
 func TestUndecidedCallsAreDecidedAfterAResume(t *testing.T) {
 	t.Parallel()
 	k := newKit(t, llmtest.New(t))
-	for _, r := range []session.Record{
-		session.User{Text: "go"},
-		session.Assistant{Stop: llm.StopCalls, Calls: []session.SaidCall{
-			{ID: "k1", Name: "run", Input: []byte(`{"command":"make"}`)},
-			{ID: "k2", Name: "put", Input: []byte(`{"path":"x","text":"y"}`)},
-		}},
-		session.Call{CallID: "k1", Decide: "allow", By: "yolo"},
-		session.Steer{Text: "hurry"},
-	} {
-		if err := k.log.Append(r); err != nil {
-			t.Fatal(err)
-		}
-	}
+	killed(k)
 	items, open, held := session.FoldOpen(k.log.Branch())
 	m := llmtest.New(t, llmtest.Step{Text: "ok"})
-	e := engine.New(engine.Options{Log: k.disk, Gate: k.gate, Tell: k.told.tell, Items: items, Step: stepper(k, m)})
-	s := engine.Submit{Held: held}
+	e := engine.New(engine.Options{Log: k.disk, Gate: k.gate, Tell: k.told.tell, Items: items, Open: open, Held: held, Step: stepper(k, m)})
+	s := engine.Submit{}
 	for _, c := range open {
 		o := engine.OpenCall{Call: c.Call}
 		if c.Decided {
@@ -94,6 +82,54 @@ func TestUndecidedCallsAreDecidedAfterAResume(t *testing.T) {
 	}
 	if n := len(find[event.Prompt](k.told)); n != 1 {
 		t.Errorf("%d prompts told", n)
+	}
+}
+
+// killed writes what a process leaves that dies in the middle of a turn.
+func killed(k *kit) {
+	k.t.Helper()
+	for _, r := range []session.Record{
+		session.User{Text: "go"},
+		session.Assistant{Stop: llm.StopCalls, Calls: []session.SaidCall{
+			{ID: "k1", Name: "run", Input: []byte(`{"command":"make"}`)},
+			{ID: "k2", Name: "put", Input: []byte(`{"path":"x","text":"y"}`)},
+		}},
+		session.Call{CallID: "k1", Decide: "allow", By: "yolo"},
+		session.Steer{Text: "hurry"},
+	} {
+		if err := k.log.Append(r); err != nil {
+			k.t.Fatal(err)
+		}
+	}
+}
+
+// TestOpenCallsAreClosedWhenTheUserGoesOn is CTX-01 after a kill: a new prompt
+// closes what was open, in memory and on the disk.
+func TestOpenCallsAreClosedWhenTheUserGoesOn(t *testing.T) {
+	t.Parallel()
+	k := newKit(t, llmtest.New(t))
+	killed(k)
+	items, open, held := session.FoldOpen(k.log.Branch())
+	m := llmtest.New(t, llmtest.Step{Text: "ok"})
+	e := engine.New(engine.Options{Log: k.disk, Gate: k.gate, Items: items, Open: open, Held: held, Step: stepper(k, m)})
+	if done, err := e.Run(t.Context(), engine.Submit{Text: "never mind"}); err != nil || done.Reason != turn.Stop {
+		t.Fatalf("%+v %v", done, err)
+	}
+	got := k.results()
+	if got["k1"].Output != session.Interrupted || got["k2"].Output != session.Undecided {
+		t.Errorf("results %+v", got)
+	}
+	var said []string
+	for _, it := range m.Requests()[0].Items {
+		if u, ok := it.(llm.User); ok {
+			said = append(said, u.Text)
+		}
+	}
+	if strings.Join(said, "|") != "go|hurry|never mind" {
+		t.Errorf("said %q", said)
+	}
+	if disk := session.Fold(k.log.Branch()); len(disk) != len(e.Items()) {
+		t.Errorf("%d items on disk, %d in memory", len(disk), len(e.Items()))
 	}
 }
 

@@ -7,8 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"assent/internal/compress"
 	"assent/internal/event"
 	"assent/internal/llm"
+	"assent/internal/policy"
 	"assent/internal/session"
 	"assent/internal/tool"
 	"assent/internal/turn"
@@ -61,7 +63,20 @@ func (r *run) outcome(c *call, result tool.Result, err error, stopped bool) (out
 	if strings.TrimSpace(out.output) == "" && len(out.images) == 0 {
 		out.output = textNothing
 	}
+	if short, cut := compress.Compress(out.output, budget(c.planned.Request().Effect), compress.Hint{Tool: c.Name}); cut {
+		out.output, out.raw = short, first(out.raw, out.output)
+	}
 	return out, false
+}
+
+// budget is the most output that reaches the model. Tools of ours know their
+// output, shorten it themselves and give the whole as Raw; for them it is a net
+// only. Others get the default.
+func budget(e policy.Effect) compress.Budget {
+	if e == policy.Foreign {
+		return compress.Budget{}
+	}
+	return compress.Budget{Chars: 200_000, Lines: 20_000}
 }
 
 // stopText says that a call was stopped, and what it had printed.

@@ -18,6 +18,7 @@ import (
 	"assent/internal/session"
 	"assent/internal/tool"
 	"assent/internal/turn"
+	"assent/internal/wireview"
 )
 
 func runs(commands ...string) llmtest.Step {
@@ -491,5 +492,42 @@ func TestSecretsAndLongOutput(t *testing.T) {
 	}
 	if !strings.Contains(k.told.String(), "live ") {
 		t.Errorf("no live output:\n%s", k.told)
+	}
+}
+
+func TestAForeignToolCannotFillTheWindow(t *testing.T) {
+	t.Parallel()
+	flood := tool.Define(tool.Definition{Name: "flood", Effect: policy.Foreign, Set: tool.MCP, Description: "Flood."}, nil,
+		func(context.Context, gate.Hands, nothing) (tool.Result, error) {
+			return tool.Result{Output: strings.Repeat("many words\n", 100_000)}, nil
+		})
+	m := llmtest.New(t, llmtest.Step{Calls: []llmtest.Call{{Name: "flood"}}}, llmtest.Step{Text: "ok"})
+	k := newKit(t, m, func(_ *engine.Options, in *engine.StepInput, _ *gate.Options) { in.Tools = append(in.Tools, flood) })
+	k.run(t.Context(), engine.Submit{})
+	r := k.results()["c1"]
+	if len(r.Output) > 31_000 || r.Artifact == "" {
+		t.Errorf("%d characters, artifact %q", len(r.Output), r.Artifact)
+	}
+	if raw, err := k.log.Artifacts().Read(r.Artifact); err != nil || len(raw) != 1_100_000 {
+		t.Errorf("the whole has %d bytes: %v", len(raw), err)
+	}
+}
+
+// TestARequestThatDoesNotExtendBeginsAnEpoch lets the wire's proof fail once:
+// the conversation is sent anew, with a notice.
+func TestARequestThatDoesNotExtendBeginsAnEpoch(t *testing.T) {
+	t.Parallel()
+	m := llmtest.New(t, llmtest.Step{Fail: &llm.Failure{
+		Kind: llm.KindInternal, Message: "prefix", Err: &wireview.PrefixError{Field: "items[1]", Epoch: 1},
+	}}, llmtest.Step{Text: "ok"})
+	k := newKit(t, m)
+	if done := k.run(t.Context(), engine.Submit{}); done.Reason != turn.Stop {
+		t.Errorf("done %+v", done.Failure)
+	}
+	if r := m.Requests(); r[1].Epoch != r[0].Epoch+1 {
+		t.Errorf("epochs %d and %d", r[0].Epoch, r[1].Epoch)
+	}
+	if n := find[event.Notice](k.told); len(n) != 1 || !strings.Contains(n[0].Text, "items[1]") {
+		t.Errorf("notices %+v", n)
 	}
 }
