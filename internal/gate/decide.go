@@ -52,9 +52,15 @@ type trial struct {
 	decision policy.Decision
 }
 
-// judge runs every check that needs no person.
-func (g *Gate) judge(ctx context.Context, r Request, hooks Hooks) trial {
-	t := trial{request: r}
+// judge runs every check that needs no person. A check that breaks down has
+// not passed.
+func (g *Gate) judge(ctx context.Context, r Request, hooks Hooks) (t trial) {
+	t = trial{request: r}
+	defer func() {
+		if p := recover(); p != nil {
+			t.decision = deny(policy.Decision{}, policy.ByDefault, fmt.Sprintf("the call could not be judged (%v), and so it does not run", p))
+		}
+	}()
 	input, err := Canonical(r.Input)
 	if err != nil {
 		t.decision = deny(policy.Decision{}, policy.ByDefault, err.Error())

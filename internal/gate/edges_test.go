@@ -120,3 +120,17 @@ func TestGuardNamesItsPart(t *testing.T) {
 		t.Errorf("got %+v", d)
 	}
 }
+
+// TestCheckThatBreaksDown: whatever panics on the way, the call does not run.
+func TestCheckThatBreaksDown(t *testing.T) {
+	t.Parallel()
+	ws, _ := open(t, nil)
+	r := bash("ls")
+	r.Replan = func(json.RawMessage) (gate.Request, error) { panic("broken") }
+	g := gate.New(gate.Options{Workspace: ws, Yolo: true, Hooks: &hook{v: gate.HookVerdict{Input: json.RawMessage(`{"command":"x"}`)}}})
+	grant, d := g.Decide(t.Context(), r)
+	want(t, grant, d, policy.Deny, policy.ByDefault)
+	if !strings.Contains(d.Reason, "broken") {
+		t.Errorf("reason %q", d.Reason)
+	}
+}

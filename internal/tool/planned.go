@@ -18,11 +18,16 @@ type Planned struct {
 
 // Prepare checks a call's input and plans it. Empty input, white space and null
 // are the empty object. The error is an *InvalidError, worded for the model.
-func (t Tool) Prepare(callID string, input json.RawMessage) (Planned, error) {
+func (t Tool) Prepare(callID string, input json.RawMessage) (p Planned, err error) {
 	if t.t == nil {
 		return Planned{}, &InvalidError{Rule: "there is no such tool"}
 	}
-	input, err := t.check(input)
+	defer func() { // what a plan cannot read is no reason to end the program
+		if r := recover(); r != nil {
+			p, err = Planned{}, &InvalidError{Tool: t.t.Name, Rule: fmt.Sprintf("they could not be planned (%v)", r)}
+		}
+	}()
+	input, err = t.check(input)
 	if err != nil {
 		return Planned{}, err
 	}

@@ -268,6 +268,17 @@ func TestHandsEndWithTheCall(t *testing.T) {
 	}
 }
 
+func TestPlanThatBreaksDown(t *testing.T) {
+	t.Parallel()
+	tl := tool.Define(tool.Definition{Name: "x", Effect: policy.Read}, func(input) policy.Plan { panic("broken") },
+		func(context.Context, gate.Hands, input) (tool.Result, error) { return tool.Result{}, nil })
+	_, err := tl.Prepare("c", json.RawMessage(`{"path":"a"}`))
+	var bad *tool.InvalidError
+	if !errors.As(err, &bad) || !strings.Contains(bad.Rule, "broken") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestRaw(t *testing.T) {
 	t.Parallel()
 	ws := open(t)
