@@ -31,9 +31,9 @@ func (e *NotFoundError) Error() string {
 	b.WriteString("not found")
 	switch {
 	case e.Line > 0 && e.Indentation:
-		fmt.Fprintf(&b, "; text that differs in indentation only is at line %d (tabs and spaces as they are):\n%s", e.Line, Number(e.Text, e.Line))
+		fmt.Fprintf(&b, "; text that differs in indentation only is at line %d (tabs and spaces as they are):\n%s", e.Line, shown(e.Text, e.Line))
 	case e.Line > 0:
-		fmt.Fprintf(&b, "; the nearest text is at line %d:\n%s", e.Line, Number(e.Text, e.Line))
+		fmt.Fprintf(&b, "; the nearest text is at line %d:\n%s", e.Line, shown(e.Text, e.Line))
 	default:
 		b.WriteString("; nothing in the file is near to it")
 	}
@@ -41,6 +41,19 @@ func (e *NotFoundError) Error() string {
 		b.WriteString("\nThe text carries the line numbers of the read view; send it without them.")
 	}
 	return b.String()
+}
+
+// shown numbers lines for a message, long ones cut.
+func shown(text string, first int) string {
+	const most = 400
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if len(line) > most {
+			line = strings.ToValidUTF8(line[:most], "") + "…\n"
+		}
+		b.WriteString(line)
+	}
+	return strings.TrimSuffix(Number(b.String(), first), "\n")
 }
 
 // AmbiguousError says that the text occurs more than once.

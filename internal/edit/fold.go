@@ -58,7 +58,10 @@ type folder struct {
 // fold forgives what a level forgives. With open, a text that does not end
 // with a line end is read as if it did.
 func fold(s string, l level, normal func(string) string, open bool) folded {
-	f := folder{level: l, normal: normal, text: make([]byte, 0, len(s))}
+	f := folder{
+		level: l, normal: normal, text: make([]byte, 0, len(s)),
+		start: make([]int32, 0, len(s)+1), end: make([]int32, 0, len(s)+1),
+	}
 	cut := false
 	for i := 0; i < len(s); {
 		stop, next := len(s), len(s)

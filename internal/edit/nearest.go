@@ -6,8 +6,9 @@ import (
 )
 
 // Limits of the search for the nearest text: lines of content and of the text
-// that are compared, lines that are shown.
+// that are compared, bytes of a line, lines that are shown.
 const (
+	nearLine    = 1000
 	nearContent = 50_000
 	nearOld     = 200
 	nearShown   = 12
@@ -28,7 +29,7 @@ func nearest(content, old string, normal func(string) string) *NotFoundError {
 	bare := func(list []string, most int) []string {
 		out := make([]string, 0, min(len(list), most))
 		for _, l := range list[:min(len(list), most)] {
-			out = append(out, strings.TrimSpace(strings.TrimSuffix(fold(l, unicodeForms, normal, false).text, "\n")))
+			out = append(out, strings.TrimSpace(strings.TrimSuffix(fold(l[:min(len(l), nearLine)], unicodeForms, normal, false).text, "\n")))
 		}
 		return out
 	}

@@ -93,6 +93,9 @@ func search(content string, e Edit) ([]span, string) {
 		return spans, Exact
 	}
 	for _, l := range []level{lineEnds, trailingBlanks, unicodeForms} {
+		if l == lineEnds && !strings.Contains(content, "\r\n") && !strings.Contains(e.Old, "\r\n") && strings.HasSuffix(content, "\n") {
+			continue // nothing to forgive
+		}
 		old := fold(e.Old, l, e.Normal, false)
 		if l > lineEnds && strings.Trim(old.text, "\n") == "" {
 			return nil, "" // nothing but blanks: too little to be tolerant about

@@ -78,6 +78,8 @@ func (t tools) multiEdit() tool.Tool {
 
 // edit makes edits of one file, all or none.
 func (t tools) edit(h gate.Hands, path string, edits []change, many bool) (tool.Result, error) {
+	t.writing.Lock()
+	defer t.writing.Unlock()
 	d, err := t.open(h, path)
 	if err != nil {
 		return tool.Result{}, err
@@ -133,6 +135,8 @@ func tier(name string) string {
 		return "exact match"
 	case edit.Unicode:
 		return "tolerant match (quotes, dashes, blanks or normal forms differ)"
+	case edit.Indentation:
+		return "tolerant match (indentation differs; what was inserted stands as you sent it)"
 	default:
 		return "tolerant match (" + name + " differ)"
 	}

@@ -1,7 +1,9 @@
 package files_test
 
 import (
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -91,4 +93,25 @@ func TestMultiEdit(t *testing.T) {
 	}}, "edit 2 of 3 in g (none were applied): old_string not found")
 	w.fails("multi_edit", args{"path": "g", "edits": []args{{"old_string": "1", "new_string": "9"}, {"old_string": "9", "new_string": "1"}}}, "undo each other")
 	w.holds("g", "1\n2\n3\n")
+}
+
+// Edits of one file by agents that work side by side all arrive.
+func TestEditsSideBySide(t *testing.T) {
+	t.Parallel()
+	var old, want strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&old, "line %d.\n", i)
+		fmt.Fprintf(&want, "new %d.\n", i)
+	}
+	w := newWorld(t, map[string]string{"f": old.String()})
+	var all sync.WaitGroup
+	for i := range 12 {
+		all.Go(func() {
+			if _, err := w.try("edit_file", args{"path": "f", "old_string": fmt.Sprintf("line %d.", i), "new_string": fmt.Sprintf("new %d.", i)}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	w.holds("f", want.String())
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -18,17 +19,22 @@ import (
 const maxFile = 20_000_000
 
 // Tools returns the file tools. Tools made by one call share the memory of
-// contents that changed files are compared with, so make them once for each
-// program.
+// contents that changed files are compared with, and take turns at writing, so
+// make them once for all agents of a workspace.
 func Tools() tool.Set {
-	t := tools{memory: newMemory(32 << 20)}
+	t := tools{memory: newMemory(32 << 20), writing: new(sync.Mutex)}
 	return tool.Set{
 		t.readFile(), t.writeFile(), t.editFile(),
 		t.multiEdit(), t.applyPatch(), t.moveFile(), t.deleteFile(), t.listDir(), t.readMany(),
 	}
 }
 
-type tools struct{ memory *memory }
+type tools struct {
+	memory *memory
+	// writing is held from reading a file to writing it back, so that agents
+	// that work side by side do not lose each other's edits.
+	writing *sync.Mutex
+}
 
 // touch plans paths that are touched in one way.
 func touch(access policy.Access, paths ...string) policy.Plan {

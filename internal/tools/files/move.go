@@ -26,6 +26,8 @@ func (t tools) moveFile() tool.Tool {
 	}, func(in moveInput) policy.Plan {
 		return touch(policy.AccessWrite, in.From, in.To)
 	}, func(_ context.Context, h gate.Hands, in moveInput) (tool.Result, error) {
+		t.writing.Lock()
+		defer t.writing.Unlock()
 		err := h.Move(in.From, in.To)
 		switch {
 		case errors.Is(err, fs.ErrExist):
@@ -59,6 +61,8 @@ func (t tools) deleteFile() tool.Tool {
 	}, func(in deleteInput) policy.Plan {
 		return touch(policy.AccessWrite, in.Path)
 	}, func(_ context.Context, h gate.Hands, in deleteInput) (tool.Result, error) {
+		t.writing.Lock()
+		defer t.writing.Unlock()
 		if err := h.Remove(in.Path); err != nil {
 			if k, ok := errors.AsType[*workspace.KindError](err); ok && k.Kind == workspace.KindDirectory {
 				return tool.Result{}, fmt.Errorf("%s is a directory; only files are deleted, one at a time", in.Path)

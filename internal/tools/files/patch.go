@@ -77,6 +77,8 @@ func planPatch(in patchInput) policy.Plan {
 }
 
 func (t tools) patch(h gate.Hands, text string) (tool.Result, error) {
+	t.writing.Lock()
+	defer t.writing.Unlock()
 	p, err := edit.ParsePatch(text)
 	if err != nil {
 		return tool.Result{}, fmt.Errorf("nothing was changed: %w", err)

@@ -59,7 +59,7 @@ func TestApplyPatchSections(t *testing.T) {
 	w.missing("g")
 	r := w.run("apply_patch", args{"patch": "<<'EOF'\n*** Begin Patch\n*** Update File: x\n@@\n@@\n-  1\n+2\n*** End Patch\nEOF"}) // EDIT-23
 	w.holds("x", "2\n")
-	w.says(r, "M x, 1 change (tolerant match (indentation differ))")
+	w.says(r, "M x, 1 change (tolerant match (indentation differs;")
 }
 
 // All files or none: a patch with one bad section changes nothing.

@@ -49,7 +49,7 @@ func show(t workspace.Text, offset, limit, most int) (view, error) {
 		if n >= offset+limit || n > offset && b.Len() > most {
 			break
 		}
-		fmt.Fprintf(&b, "%d%s%s\n", n, edit.Separator, cutLine(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")))
+		fmt.Fprintf(&b, "%d%s%s\n", n, edit.Separator, cutLine(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"), viewWidth))
 		v.last = n
 	}
 	if v.last < v.total {
@@ -63,14 +63,14 @@ func show(t workspace.Text, offset, limit, most int) (view, error) {
 }
 
 // cutLine shortens a line that is too long to show, and makes it valid UTF-8.
-func cutLine(line string) string {
+func cutLine(line string, width int) string {
 	line = strings.ToValidUTF8(line, "\uFFFD")
-	if len(line) <= viewWidth || utf8.RuneCountInString(line) <= viewWidth {
+	if len(line) <= width || utf8.RuneCountInString(line) <= width {
 		return line
 	}
 	at, n := 0, 0
 	for at = range line {
-		if n++; n > viewWidth {
+		if n++; n > width {
 			break
 		}
 	}
@@ -108,8 +108,10 @@ func lineCount(s string) int {
 	return n
 }
 
-// Limits of a snippet: lines around a change, lines and changes shown.
+// Limits of a snippet: lines around a change, characters of a line, lines and
+// changes shown.
 const (
+	snippetWidth  = 400
 	snippetAround = 3
 	snippetLines  = 40
 	snippetParts  = 4
@@ -139,7 +141,7 @@ func snippet(content string, parts [][2]int) string {
 		}
 		cut := min(to, from+snippetLines-shown)
 		for n := from; n < cut; n++ {
-			fmt.Fprintf(&b, "%d%s%s\n", n+1, edit.Separator, cutLine(strings.TrimRight(lines[n], "\r\n")))
+			fmt.Fprintf(&b, "%d%s%s\n", n+1, edit.Separator, cutLine(strings.TrimRight(lines[n], "\r\n"), snippetWidth))
 		}
 		if cut < to {
 			fmt.Fprintf(&b, "[%s more]\n", plural(to-cut, "line"))

@@ -40,6 +40,8 @@ func (t tools) writeFile() tool.Tool {
 }
 
 func (t tools) write(h gate.Hands, in writeInput) (tool.Result, error) {
+	t.writing.Lock()
+	defer t.writing.Unlock()
 	old, err := t.existing(h, in.Path)
 	if err != nil {
 		return tool.Result{}, err
