@@ -26,11 +26,11 @@ race: ## run every test with the race detector
 
 .PHONY: fmt
 fmt: ## fail when a file is not formatted
-	@out=$$($(TOOL) gofumpt -l cmd internal); [ -z "$$out" ] || { echo "not formatted (run make format):"; echo "$$out"; exit 1; }
+	@out=$$($(TOOL) gofumpt -modpath assent -l cmd internal); [ -z "$$out" ] || { echo "not formatted (run make format):"; echo "$$out"; exit 1; }
 
 .PHONY: format
 format: ## format every file
-	$(TOOL) gofumpt -w cmd internal
+	$(TOOL) gofumpt -modpath assent -w cmd internal
 
 .PHONY: vet
 vet: ## go vet

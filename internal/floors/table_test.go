@@ -45,6 +45,7 @@ var floor = map[string]float64{
 	"internal/host":      7.0,
 	// 8 fronts
 	"internal/tui/screen": 8.0,
+	"internal/tui/ink":    7.9,
 	"internal/tui/md":     8.0,
 	"internal/tui/paint":  8.1,
 	"internal/tui":        8.2,

@@ -64,14 +64,30 @@ func clean(s string) string {
 }
 
 // people tells a person on stderr what happens.
-type people struct{ err io.Writer }
+type people struct {
+	err io.Writer
+	// live is what was shown of the running commands' output, by call.
+	live map[string]*live
+}
+
+// live is the output of one command as far as it was shown.
+type live struct {
+	lines int
+	// open says that the last line has no end yet.
+	open bool
+}
 
 // outputLines is how many lines of a result a person is shown.
 const outputLines = 12
 
-func (p people) event(e event.Event) error {
+// liveLines is how many lines of a running command's output a person is shown.
+const liveLines = 60
+
+func (p *people) event(e event.Event) error {
 	var s string
 	switch e := e.(type) {
+	case event.ToolOutput:
+		return p.output(e)
 	case event.Session:
 		s = fmt.Sprintf("assent · %s · %s/%s · %s", short(e.ID), e.Provider, e.Model, e.Agent)
 		if e.Resumed {
@@ -83,9 +99,19 @@ func (p people) event(e event.Event) error {
 			s += " " + oneLine(e.Title)
 		}
 	case event.ToolResult:
-		s = result(e)
+		shown := p.end(e.ID)
+		switch {
+		case shown && e.Summary != "":
+			s = "✓ " + e.Name + ": " + oneLine(e.Summary)
+		case !shown:
+			s = result(e)
+		}
 	case event.ToolError:
-		s = indent("✗ "+e.Name+" failed: ", e.Error)
+		if p.end(e.ID) {
+			s = "✗ " + e.Name + " " + string(e.Status) + ": " + lastLine(e.Error)
+		} else {
+			s = indent("✗ "+e.Name+" failed: ", e.Error)
+		}
 	case event.ToolDenied:
 		s = indent(fmt.Sprintf("✗ %s denied (%s): ", e.Name, e.By), e.Reason)
 	case event.Retry:
@@ -110,16 +136,69 @@ func (p people) event(e event.Event) error {
 	return err
 }
 
+// output shows a running command's output as it comes, up to a number of
+// lines.
+func (p *people) output(e event.ToolOutput) error {
+	if p.live == nil {
+		p.live = map[string]*live{}
+	}
+	l := p.live[e.ID]
+	if l == nil {
+		l = &live{}
+		p.live[e.ID] = l
+	}
+	var b strings.Builder
+	for line := range strings.Lines(clean(e.Chunk)) {
+		if !l.open {
+			if l.lines++; l.lines > liveLines {
+				continue
+			}
+			b.WriteString("  │ ")
+		}
+		if l.lines <= liveLines {
+			b.WriteString(line)
+		}
+		l.open = !strings.HasSuffix(line, "\n")
+	}
+	_, err := io.WriteString(p.err, b.String())
+	return err
+}
+
+// end closes the output of a call and reports whether any was shown.
+func (p *people) end(id string) bool {
+	l := p.live[id]
+	if l == nil {
+		return false
+	}
+	delete(p.live, id)
+	if l.open && l.lines <= liveLines {
+		fmt.Fprintln(p.err)
+	}
+	if cut := l.lines - liveLines; cut > 0 {
+		fmt.Fprintf(p.err, "  │ … %d more lines\n", cut)
+	}
+	return true
+}
+
+func lastLine(s string) string {
+	s = strings.TrimSpace(s)
+	return s[strings.LastIndexByte(s, '\n')+1:]
+}
+
 // result is what a person sees of a result: its diff, else its summary, else
 // its first lines.
 func result(e event.ToolResult) string {
+	head := "✓ " + e.Name
+	if e.Summary != "" {
+		head += ": " + oneLine(e.Summary)
+	}
 	switch {
 	case e.Diff != "":
-		return indent("  ", e.Diff)
+		return head + "\n" + indent("  ", e.Diff)
 	case e.Summary != "":
-		return "  " + oneLine(e.Summary)
+		return head
 	}
-	return indent("  ", e.Output)
+	return head + "\n" + indent("  ", e.Output)
 }
 
 func done(e event.Done) string {

@@ -64,7 +64,9 @@ func end(res proc.Result, timeout time.Duration) (text string, failed bool) {
 	case res.Signal != "":
 		return fmt.Sprintf("it was ended by the signal %s after %s", res.Signal, took), true
 	}
-	return fmt.Sprintf("exit code %d, %s", res.Exit, took), res.Exit != 0
+	// A command that ran and said no is a result, not a failure of the tool: that
+	// word is kept for one whose effects are unknown.
+	return fmt.Sprintf("exit code %d, %s", res.Exit, took), false
 }
 
 // summary is the one line for people.

@@ -1,0 +1,44 @@
+// Command assent is a coding agent for the terminal: it reads a code base,
+// edits it, runs its tests, and asks instead of guessing.
+//
+// This package owns the command line: flags, subcommands and exit codes. What
+// a command does is app's.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"assent/internal/app"
+)
+
+// version is set when a release is built.
+var version = "dev" //nolint:gochecknoglobals // the linker sets it
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run carries out a command line and returns the exit code.
+func run(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	c := &cli{version: version, in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.LookupEnv}
+	err := c.execute(ctx, args)
+	var usage *app.UsageError
+	switch {
+	case err == nil:
+		return c.code
+	case errors.As(err, &usage):
+		fmt.Fprintln(os.Stderr, "assent: "+err.Error())
+		return 2
+	case ctx.Err() != nil:
+		fmt.Fprintln(os.Stderr, "assent: interrupted")
+		return 130
+	default:
+		fmt.Fprintln(os.Stderr, "assent: "+err.Error())
+		return 1
+	}
+}

@@ -1,0 +1,184 @@
+package app
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"assent/internal/config"
+	"assent/internal/guard"
+	"assent/internal/llm"
+	"assent/internal/policy"
+	"assent/internal/prompt"
+	"assent/internal/provider"
+	"assent/internal/tool"
+	"assent/internal/trust"
+)
+
+// Env is what a run is given from outside.
+type Env struct {
+	Version string
+	In      *os.File
+	Out     io.Writer
+	Err     io.Writer
+	// Lookup reads a variable of the environment.
+	Lookup func(string) (string, bool)
+}
+
+// App builds conversations and carries out commands.
+type App struct{ env Env }
+
+// New returns the builder; it opens nothing.
+func New(e Env) *App { return &App{e} }
+
+// Version is the first line of `assent version`.
+func Version(v string) string {
+	return fmt.Sprintf("assent %s (%s %s/%s)", v, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// Nearest returns the valid word that is most like a word, "" when none is.
+func Nearest(word string, valid []string) string { return policy.Nearest(word, valid) }
+
+func usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
+
+// get reads a variable; an unset one is empty.
+func (a *App) get(name string) string {
+	v, _ := a.env.Lookup(name)
+	return v
+}
+
+// home is the user's home folder, "" when there is none.
+func (a *App) home() string {
+	if h := a.get("HOME"); h != "" {
+		return h
+	}
+	return a.get("USERPROFILE")
+}
+
+func (a *App) paths() (config.Paths, error) {
+	p, err := config.FindPaths(a.env.Lookup, a.home())
+	if err != nil {
+		return p, &UsageError{err}
+	}
+	return p, nil
+}
+
+// root is the real path of the workspace that a flag names, the current
+// directory without one.
+func root(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err == nil {
+		abs, err = filepath.EvalSymlinks(abs)
+	}
+	if err != nil {
+		return "", usagef("open the workspace: %w", err)
+	}
+	info, err := os.Stat(abs)
+	if err != nil {
+		return "", usagef("open the workspace: %w", err)
+	}
+	if !info.IsDir() {
+		return "", usagef("open the workspace: %s is no folder", abs)
+	}
+	return abs, nil
+}
+
+// words are the valid words of config fields.
+func (a *App) words() config.Words {
+	w := config.Words{
+		Agents:   prompt.Agents(),
+		ToolSets: []string{tool.EditPlus, tool.Git, tool.Net},
+		ToolKeys: toolNames(),
+		Guards:   []string{guard.Destructive, guard.Secrets, guard.Protect},
+	}
+	for _, p := range provider.Presets() {
+		w.Providers = append(w.Providers, p.Name)
+	}
+	for _, l := range llm.Levels() {
+		w.Levels = append(w.Levels, string(l))
+	}
+	return w
+}
+
+// loaded is the configuration of a workspace.
+type loaded struct {
+	config.Config
+	paths config.Paths
+	root  string
+	trust trust.State
+}
+
+// trustStore is the store of trusted projects.
+func trustStore(p config.Paths) *trust.Store { return trust.Open(filepath.Join(p.Data, "trust.json")) }
+
+// load reads the configuration for a workspace with the flags over it.
+func (a *App) load(f Flags) (loaded, error) {
+	var l loaded
+	var err error
+	if l.paths, err = a.paths(); err != nil {
+		return l, err
+	}
+	if l.root, err = root(f.Dir); err != nil {
+		return l, err
+	}
+	if l.trust, err = trustStore(l.paths).Look(l.root); err != nil {
+		return l, &UsageError{err}
+	}
+	l.Config, err = config.Load(config.Sources{
+		User: l.paths.File(), Project: config.ProjectFile(l.root), Root: l.root, Trusted: l.trust.Trusted,
+		Env: a.env.Lookup, Flags: values(f), Words: a.words(),
+	})
+	if err != nil {
+		return l, &UsageError{err}
+	}
+	// A project may also be trusted by the user's own config.
+	for _, dir := range l.Trust {
+		if dir == l.root && !l.trust.Trusted {
+			l.trust.Trusted = true
+			return l.again(a, f)
+		}
+	}
+	return l, nil
+}
+
+// again reads the configuration of a project that turned out to be trusted.
+func (l loaded) again(a *App, f Flags) (loaded, error) {
+	c, err := config.Load(config.Sources{
+		User: l.paths.File(), Project: config.ProjectFile(l.root), Root: l.root, Trusted: true,
+		Env: a.env.Lookup, Flags: values(f), Words: a.words(),
+	})
+	if err != nil {
+		return l, &UsageError{err}
+	}
+	l.Config = c
+	return l, nil
+}
+
+// values are the flags that stand for config fields.
+func values(f Flags) map[string]string {
+	v := map[string]string{}
+	add := func(name, value string) {
+		if value != "" {
+			v[name] = value
+		}
+	}
+	add("agent", f.Agent)
+	add("thinking", f.Think)
+	add("provider", f.Provider)
+	add("baseUrl", f.BaseURL)
+	if name, id, ok := strings.Cut(f.Model, "/"); ok && f.Provider == "" && isPreset(name) {
+		add("provider", name)
+		add("model", id)
+	} else {
+		add("model", f.Model)
+	}
+	return v
+}
+
+func isPreset(name string) bool {
+	_, err := provider.FindPreset(name)
+	return err == nil
+}

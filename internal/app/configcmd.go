@@ -1,0 +1,219 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"assent/internal/config"
+)
+
+// ConfigPath prints where the user's config file is.
+func (a *App) ConfigPath(asJSON bool) error {
+	p, err := a.paths()
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return a.json(map[string]string{"config": p.File(), "data": p.Data, "state": p.State})
+	}
+	_, err = fmt.Fprintln(a.env.Out, p.File())
+	return err
+}
+
+// setting is a field as `config show` prints it.
+type setting struct {
+	Field  string `json:"field"`
+	Value  any    `json:"value"`
+	Source string `json:"source"`
+}
+
+// ConfigShow prints every field that is set, its value and where it came from.
+func (a *App) ConfigShow(dir string, asJSON bool) error {
+	l, err := a.load(Flags{Dir: dir})
+	if err != nil {
+		return err
+	}
+	list := []setting{}
+	for _, d := range config.Docs() {
+		value, ok := shown(l.Config, d[0])
+		if !ok {
+			continue
+		}
+		source := l.Source[d[0]]
+		if source == "" {
+			source = "default"
+		}
+		list = append(list, setting{d[0], value, source})
+	}
+	if asJSON {
+		return a.json(struct {
+			Settings []setting `json:"settings"`
+			Held     []string  `json:"held"`
+		}{list, append([]string{}, l.Held...)})
+	}
+	rows := [][]string{{"FIELD", "VALUE", "SOURCE"}}
+	for _, s := range list {
+		rows = append(rows, []string{s.Field, clip(fmt.Sprint(s.Value), 60), s.Source})
+	}
+	for _, h := range l.Held {
+		rows = append(rows, []string{"(held)", h, ""})
+	}
+	return a.table(rows...)
+}
+
+// shown is the value of a field, masked where it is a key; ok is false when
+// there is nothing to show.
+func shown(c config.Config, field string) (value any, ok bool) {
+	rules := make([]string, len(c.Permission))
+	for i, r := range c.Permission {
+		rules[i] = r.String() + " " + r.Verdict
+	}
+	values := map[string]any{
+		"provider": c.Provider, "model": c.Model, "baseUrl": c.BaseURL, "agent": c.Agent, "thinking": c.Thinking,
+		"subagentModel": c.SubagentModel, "registryUrl": c.RegistryURL, "theme": c.Theme, "proxy": c.Proxy, "caFile": c.CAFile,
+		"credential": strings.Join(c.Credential, " "), "permission": strings.Join(rules, "; "),
+		"toolSets": strings.Join(c.ToolSets, ", "), "readOnly": strings.Join(c.ReadOnly, "; "), "trust": strings.Join(c.Trust, ", "),
+	}
+	switch field {
+	case "apiKey":
+		return config.Mask(c.APIKey), c.APIKey != ""
+	case "maxSteps":
+		return c.MaxSteps, c.MaxSteps != 0
+	case "maxCostUsd":
+		return c.MaxCostUSD, c.MaxCostUSD != 0
+	case "toolSets":
+		return values[field], c.ToolSets != nil
+	}
+	if v, known := values[field]; known {
+		return v, v != ""
+	}
+	if c.Source[field] != "" {
+		return "set", true
+	}
+	return nil, false
+}
+
+// ConfigGet prints one field of the user's file.
+func (a *App) ConfigGet(field string) error {
+	p, err := a.paths()
+	if err != nil {
+		return err
+	}
+	if err := known(field); err != nil {
+		return err
+	}
+	value, ok, err := config.Get(p.File(), strings.Split(field, "."))
+	if err != nil {
+		return &UsageError{err}
+	}
+	if !ok {
+		return fmt.Errorf("%s is not set in %s", field, p.File())
+	}
+	_, err = fmt.Fprintln(a.env.Out, value)
+	return err
+}
+
+// ConfigSet sets one field of the user's file and keeps the rest.
+func (a *App) ConfigSet(field, value string) error {
+	p, err := a.paths()
+	if err != nil {
+		return err
+	}
+	if err := known(field); err != nil {
+		return err
+	}
+	err = config.Set(p.File(), strings.Split(field, "."), value, a.words())
+	var faults config.Faults
+	if errors.As(err, &faults) {
+		return &UsageError{fmt.Errorf("nothing was changed: %w", faults)}
+	}
+	return err
+}
+
+// known refuses a field that does not exist, with the nearest that does.
+func known(field string) error {
+	name, _, _ := strings.Cut(field, ".")
+	var names []string
+	for _, d := range config.Docs() {
+		names = append(names, d[0])
+		if d[0] == name {
+			return nil
+		}
+	}
+	if strings.HasPrefix(name, "x-") || name == "$schema" {
+		return nil
+	}
+	near := ""
+	if n := Nearest(name, names); n != "" {
+		near = fmt.Sprintf(", did you mean %q?", n)
+	}
+	return usagef("unknown field %q%s (valid: %s)", name, near, strings.Join(names, ", "))
+}
+
+// ConfigCheck lists every fault of the user's and the project's file, or of
+// one file.
+func (a *App) ConfigCheck(dir string, files []string, asJSON bool) error {
+	p, err := a.paths()
+	if err != nil {
+		return err
+	}
+	project := ""
+	if len(files) == 0 {
+		r, err := root(dir)
+		if err != nil {
+			return err
+		}
+		project = config.ProjectFile(r)
+		files = []string{p.File(), project}
+	} else if _, err := os.Stat(files[0]); err != nil {
+		return usagef("check the config: %w", err)
+	}
+	faults := config.Faults{}
+	for _, f := range files {
+		found, err := config.Check(f, f == project, a.words())
+		if err != nil {
+			return &UsageError{err}
+		}
+		faults = append(faults, found...)
+	}
+	if asJSON {
+		if err := a.json(faultRows(faults)); err != nil {
+			return err
+		}
+	} else if len(faults) == 0 {
+		_, err := fmt.Fprintln(a.env.Out, "no faults")
+		return err
+	}
+	if len(faults) > 0 {
+		return &UsageError{faults}
+	}
+	return nil
+}
+
+// faultRow is a fault as JSON.
+type faultRow struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+func faultRows(faults config.Faults) []faultRow {
+	rows := make([]faultRow, len(faults))
+	for i, f := range faults {
+		rows[i] = faultRow(f)
+	}
+	return rows
+}
+
+// ConfigSchema prints the JSON Schema of the file.
+func (a *App) ConfigSchema() error {
+	schema, err := config.Schema()
+	if err != nil {
+		return err
+	}
+	_, err = a.env.Out.Write(schema)
+	return err
+}

@@ -1,0 +1,235 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"assent/internal/engine"
+	"assent/internal/event"
+	"assent/internal/gate"
+	"assent/internal/host"
+	"assent/internal/llm"
+	"assent/internal/prompt"
+	"assent/internal/provider"
+	"assent/internal/redact"
+	"assent/internal/session"
+	"assent/internal/tool"
+)
+
+// conversation is everything that may change between two steps, and what a
+// step is made of.
+type conversation struct {
+	loaded loaded
+	flags  Flags
+	models *models
+	tools  tool.Set
+	gate   *gate.Gate
+	log    *session.Log
+	// choose resolves another provider or model.
+	choose func(loaded) (choice, error)
+	notes  *notebook
+
+	mu     sync.Mutex
+	agent  agent
+	level  llm.Level
+	choice choice
+	model  engine.Model
+	todos  []event.Todo
+	told   map[choiceID]bool
+}
+
+// choiceID names a model for what is told once.
+type choiceID struct{ provider, model string }
+
+// step is asked before every request.
+func (c *conversation) step(ctx context.Context) (engine.StepInput, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	facts := c.models.facts(c.choice)
+	tools, withheld := c.offered()
+	parts := prompt.Parts{Agent: c.agent.name}
+	for _, t := range tools {
+		parts.Tools = append(parts.Tools, t.Name())
+	}
+	in := engine.StepInput{
+		Model: c.model, Provider: c.choice.preset.Name, Name: c.choice.model, Level: c.level,
+		System: prompt.System(parts), Tools: tools, Withheld: withheld, Window: facts.ContextWindow, MaxOutput: facts.MaxOutput,
+	}
+	for _, n := range c.notes.current(ctx, c.todos) {
+		in.Notes = append(in.Notes, engine.Note(n))
+	}
+	return in, nil
+}
+
+// offered are the tools of this step: those of the chosen sets that the agent
+// may hold and that some rule could let run. The others of these sets are
+// withheld.
+func (c *conversation) offered() (offered, withheld tool.Set) {
+	sets := c.loaded.ToolSets
+	if sets == nil {
+		sets = []string{tool.EditPlus, tool.Git}
+	}
+	rules := c.gate.Rules()
+	for _, t := range c.tools {
+		always := t.Set() == tool.Core || t.Set() == tool.Session
+		switch {
+		case !always && !slices.Contains(sets, t.Set()):
+		case c.agent.holds(t.Effect(), c.loaded.ReadOnly) && !rules.Never(t.Name()):
+			offered = append(offered, t)
+		default:
+			withheld = append(withheld, t)
+		}
+	}
+	return offered, withheld
+}
+
+// prepare adds the limits of a turn to a prompt.
+func (c *conversation) prepare(_ context.Context, s host.Submit) (engine.Submit, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return engine.Submit{Text: s.Text, Expanded: s.Expanded, Images: s.Images, Limits: c.limits()}, nil
+}
+
+// limits are the tightest of the agent's, the config's and the flags'.
+func (c *conversation) limits() engine.Limits {
+	steps := c.agent.steps
+	switch {
+	case c.flags.MaxSteps > 0:
+		steps = c.flags.MaxSteps
+	case c.loaded.MaxSteps > 0:
+		steps = c.loaded.MaxSteps
+	}
+	cost := c.flags.MaxCost
+	if cost == 0 {
+		cost = c.loaded.MaxCostUSD
+	}
+	return engine.Limits{
+		Steps: steps, CostUSD: cost, Wall: c.flags.Timeout,
+		Tries: c.loaded.Retry.Tries, MaxWait: time.Duration(c.loaded.Retry.MaxWaitSeconds) * time.Second,
+	}
+}
+
+// use changes agent, model or thinking from the next step on. Nothing changes
+// when one of the words is not valid.
+func (c *conversation) use(_ context.Context, u host.Use) (event.State, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	agent, level, chosen, model := c.agent, c.level, c.choice, c.model
+	if u.Agent != "" {
+		found, ok := findAgent(u.Agent)
+		if !ok {
+			return event.State{}, unknownWord("agent", u.Agent, prompt.Agents())
+		}
+		agent = found
+	}
+	if u.Level != "" {
+		if !slices.Contains(llm.Levels(), u.Level) {
+			return event.State{}, unknownWord("thinking level", string(u.Level), levelWords())
+		}
+		level = u.Level
+	}
+	if u.Provider != "" || u.Model != "" {
+		l := c.loaded
+		l.Source = maps.Clone(l.Source)
+		if u.Provider != "" && u.Provider != l.Provider {
+			l.Provider, l.Model, l.BaseURL = u.Provider, "", ""
+			delete(l.Source, "model")
+		}
+		if u.Model != "" {
+			l.Model, l.Source["model"] = u.Model, "/model"
+		}
+		if l.Provider == "" {
+			l.Provider = chosen.preset.Name
+		}
+		next, err := c.choose(l)
+		if err != nil {
+			return event.State{}, err
+		}
+		_, open, err := c.models.open(next)
+		if err != nil {
+			return event.State{}, err
+		}
+		chosen, model = next, open()
+	}
+	if err := c.keep(agent, level, chosen); err != nil {
+		return event.State{}, err
+	}
+	c.agent, c.level, c.choice, c.model = agent, level, chosen, model
+	c.gate.SetMode(agent.mode(c.loaded.ReadOnly))
+	return c.stateLocked(), nil
+}
+
+// keep records what changed, so that a resume restores it.
+func (c *conversation) keep(a agent, level llm.Level, chosen choice) error {
+	if a.name != c.agent.name {
+		if err := c.log.Append(session.Agent{Agent: a.name}); err != nil {
+			return fmt.Errorf("keep the change of agent: %w", err)
+		}
+	}
+	if level != c.level || chosen.preset.Name != c.choice.preset.Name || chosen.model != c.choice.model {
+		if err := c.log.Append(session.Model{Provider: chosen.preset.Name, Model: chosen.model, Level: level}); err != nil {
+			return fmt.Errorf("keep the change of model: %w", err)
+		}
+	}
+	return nil
+}
+
+func (c *conversation) stateLocked() event.State {
+	return event.State{
+		Agent: c.agent.name, Provider: c.choice.preset.Name, Model: c.choice.model, Level: c.level, Yolo: c.flags.Yolo,
+	}
+}
+
+// setTodos replaces the task list.
+func (c *conversation) setTodos(tell func(event.Event)) func(context.Context, []event.Todo) error {
+	return func(_ context.Context, todos []event.Todo) error {
+		if err := c.log.Append(session.Todo{Todos: todos}); err != nil {
+			return fmt.Errorf("keep the task list: %w", err)
+		}
+		c.mu.Lock()
+		c.todos = todos
+		c.mu.Unlock()
+		tell(event.Todos{Todos: todos})
+		return nil
+	}
+}
+
+// price is what a response costs; false when nobody knows.
+func (c *conversation) price(providerName, model string, u llm.Usage) (float64, bool) {
+	cost := provider.Cost(u, c.models.catalogue.Lookup(providerName, model).Price)
+	if cost == nil {
+		return 0, false
+	}
+	return *cost, true
+}
+
+// masker masks known shapes of keys, and the keys that this run itself knows.
+func (a *App) masker(l loaded) *redact.Masker {
+	own := []string{l.APIKey, a.get("ASSENT_API_KEY")}
+	for _, name := range a.keyVariables() {
+		own = append(own, a.get(name))
+	}
+	const least = 8 // shorter ones would mask ordinary words
+	return redact.New(slices.DeleteFunc(own, func(key string) bool { return len(key) < least })...)
+}
+
+func unknownWord(what, word string, valid []string) error {
+	text := fmt.Sprintf("unknown %s %q", what, word)
+	if near := Nearest(word, valid); near != "" {
+		text += fmt.Sprintf(", did you mean %q?", near)
+	}
+	return errors.New(text + fmt.Sprintf(" (valid: %v)", valid))
+}
+
+func levelWords() []string {
+	var words []string
+	for _, l := range llm.Levels() {
+		words = append(words, string(l))
+	}
+	return words
+}

@@ -1,0 +1,40 @@
+package app
+
+import "time"
+
+// Flags are what the command line says, in its own words.
+type Flags struct {
+	Print    bool
+	Output   string
+	Continue bool
+	Resume   string
+	Fork     bool
+	Agent    string
+	Think    string
+	Model    string
+	Provider string
+	BaseURL  string
+	Yolo     bool
+	Allow    []string
+	Deny     []string
+	// DeferQuestions persists a question and stops instead of withholding the
+	// ask tool.
+	DeferQuestions bool
+	MaxSteps       int
+	MaxCost        float64
+	Timeout        time.Duration
+	Dir            string
+	AddDir         []string
+
+	NoMCP, NoSubagents, NoInstructions, NoSkills, NoPlugins, NoMemory, NoHooks bool
+}
+
+// UsageError is an error of usage or configuration: nothing was sent, and the
+// exit code is 2.
+type UsageError struct{ Err error }
+
+// Error returns the cause's text.
+func (e *UsageError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *UsageError) Unwrap() error { return e.Err }

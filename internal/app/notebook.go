@@ -1,0 +1,133 @@
+package app
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"assent/internal/event"
+	"assent/internal/gate"
+	"assent/internal/instruct"
+	"assent/internal/policy"
+	"assent/internal/prompt"
+	"assent/internal/tool"
+)
+
+// notebook gathers the notes that a step brings: where the work happens, the
+// instruction files that hold, the task list.
+type notebook struct {
+	environment prompt.Note
+	finder      *instruct.Finder // nil without instructions
+	tell        func(event.Event)
+
+	mu     sync.Mutex
+	start  prompt.Note
+	nested []prompt.Note
+	asked  bool
+	tasks  bool // a task list was told before
+}
+
+// current are the notes as they stand. Those that did not change since they
+// were told are left to the engine to leave out.
+func (n *notebook) current(_ context.Context, todos []event.Todo) []prompt.Note {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.finder != nil && !n.asked {
+		n.asked = true
+		found := n.finder.Start()
+		n.notices(found.Notices)
+		n.start = prompt.InstructionsNote(found.Files)
+	}
+	notes := []prompt.Note{n.environment, n.start}
+	notes = append(notes, n.nested...)
+	tasks := prompt.TasksNote(todos, n.tasks)
+	n.tasks = n.tasks || len(todos) > 0
+	var said []prompt.Note
+	for _, note := range append(notes, tasks) {
+		if note.Text != "" {
+			said = append(said, note)
+		}
+	}
+	return said
+}
+
+// after looks for instruction files of the folders that a call has read from;
+// they are told at the next step.
+func (n *notebook) after(ws placer) func(context.Context, gate.Request, tool.Result) tool.Result {
+	return func(_ context.Context, r gate.Request, result tool.Result) tool.Result {
+		if n.finder == nil || r.Effect != policy.Read && r.Effect != policy.Write {
+			return result
+		}
+		for _, s := range r.Plan.Subjects {
+			if s.Kind != policy.KindPath {
+				continue
+			}
+			if rel, ok := ws.place(s.Text); ok {
+				n.visit(rel)
+			}
+		}
+		return result
+	}
+}
+
+// placer finds a path below the workspace.
+type placer interface {
+	place(name string) (rel string, ok bool)
+}
+
+func (n *notebook) visit(rel string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	found := n.finder.Below(rel)
+	n.notices(found.Notices)
+	for _, f := range found.Files {
+		n.nested = append(n.nested, prompt.NestedNote(f))
+	}
+}
+
+func (n *notebook) notices(texts []string) {
+	for _, t := range texts {
+		n.tell(event.Notice{Text: t})
+	}
+}
+
+// environmentNote says where the work happens. Nothing is run and nothing
+// scanned for it; the date has a day's resolution and is appended, so the
+// prefix stays the same all day.
+func (a *App) environmentNote(l loaded, extra []string, headless bool) prompt.Note {
+	shell := filepath.Base(a.get("SHELL"))
+	if shell == "." {
+		shell = "sh"
+	}
+	return prompt.EnvironmentNote(prompt.Environment{
+		Dir: l.root, Extra: extra, Platform: runtime.GOOS + "/" + runtime.GOARCH + ", " + shell,
+		Date: time.Now().Format(time.DateOnly), Branch: branch(l.root), Headless: headless,
+	})
+}
+
+// branch reads the checked-out branch from git's own file, "" outside a
+// repository.
+func branch(root string) string {
+	dir := filepath.Join(root, ".git")
+	if text, err := os.ReadFile(dir); err == nil { // a worktree: the file names the folder
+		if named, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: "); ok {
+			dir = named
+			if !filepath.IsAbs(dir) {
+				dir = filepath.Join(root, dir)
+			}
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "HEAD"))
+	if err != nil {
+		return ""
+	}
+	head := strings.TrimSpace(string(text))
+	if name, ok := strings.CutPrefix(head, "ref: refs/heads/"); ok {
+		return name
+	}
+	return head[:min(12, len(head))] + " (detached)"
+}

@@ -1,0 +1,236 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"assent/internal/engine"
+	"assent/internal/event"
+	"assent/internal/gate"
+	"assent/internal/host"
+	"assent/internal/instruct"
+	"assent/internal/llm"
+	"assent/internal/proc"
+	"assent/internal/redact"
+	"assent/internal/session"
+	"assent/internal/workspace"
+)
+
+// open builds a conversation. headless says that nobody can be asked.
+func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, err error) {
+	l, err := a.load(f)
+	if err != nil {
+		return nil, err
+	}
+	m, err := a.newModels(l)
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := a.choose(l, m.catalogue)
+	if err != nil {
+		return nil, err
+	}
+	// A wrong address or script is told before a session is made for it.
+	if _, _, err := m.open(chosen); err != nil {
+		return nil, err
+	}
+	ruleSet, err := rules(l, f)
+	if err != nil {
+		return nil, err
+	}
+	var open closers
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, open.close())
+		}
+	}()
+	ws, err := workspace.Open(workspace.Options{Root: l.root, Extra: f.AddDir})
+	if err != nil {
+		return nil, &UsageError{fmt.Errorf("open the workspace: %w", err)}
+	}
+	open.add(ws.Close)
+	mask := a.masker(l)
+	log, resumed, err := a.log(l, f, mask)
+	if err != nil {
+		return nil, err
+	}
+	open.add(log.Close)
+	restored := session.Restore(log.Branch())
+
+	events := &event.Log{}
+	procs := &proc.Table{}
+	open.add(func() error { procs.Close(); return nil })
+	c := &conversation{
+		loaded: l, flags: f, models: m, log: log, choice: chosen, todos: restored.Todos,
+		choose: func(l loaded) (choice, error) { return a.choose(l, m.catalogue) },
+	}
+	if err := c.begin(restored, f); err != nil {
+		return nil, err
+	}
+	var asker *host.Approvals
+	options := gate.Options{
+		Workspace: ws, Home: a.home(), Rules: ruleSet, Mode: c.agent.mode(l.ReadOnly), Yolo: f.Yolo, Headless: headless,
+		Procs: procs, Remember: a.remember(l), ConfigHome: a.get("XDG_CONFIG_HOME"),
+	}
+	if !headless {
+		asker = host.NewApprovals(events.Tell)
+		options.Asker = asker
+	}
+	c.gate = a.gate(l, ws, options)
+	c.tools = tools(toolParts{artifacts: log.Artifacts(), todos: c.setTodos(events.Tell)})
+	if c.notes, err = a.notebook(l, f, ws, headless, events, &open); err != nil {
+		return nil, err
+	}
+	e := engine.New(engine.Options{
+		Log: log, Gate: c.gate, Step: c.step, Tell: events.Tell, Items: session.Fold(log.Branch()), Session: log.ID(),
+		Redact: mask, Price: c.price, Interrupt: procs.Interrupt, AfterCall: c.notes.after(wsPlacer{ws}),
+	})
+	return host.New(ctx, host.Options{
+		Engine: e, Events: events, Approvals: asker, Prepare: c.prepare, Use: c.use, Close: open.close,
+		Opening: a.opening(l, f, c, log, resumed),
+	}), nil
+}
+
+// closers are closed in the order opposite to that of their opening.
+type closers []func() error
+
+func (c *closers) add(f func() error) { *c = append(*c, f) }
+
+func (c *closers) close() error {
+	var err error
+	for _, f := range slices.Backward(*c) {
+		err = errors.Join(err, f())
+	}
+	*c = nil
+	return err
+}
+
+// begin sets agent and thinking: the flag's, else what a resumed session had,
+// else the config's.
+func (c *conversation) begin(restored session.State, f Flags) error {
+	name := c.loaded.Agent
+	if f.Agent == "" && restored.Agent != "" {
+		if _, ok := findAgent(restored.Agent); ok {
+			name = restored.Agent
+		}
+	}
+	c.agent, _ = findAgent(name)
+	c.level = c.agent.level
+	switch {
+	case c.loaded.Source["thinking"] != "":
+		c.level = llm.Level(c.loaded.Thinking)
+	case restored.Model.Level != "":
+		c.level = restored.Model.Level
+	}
+	if restored.Model.Provider != "" && f.Model == "" && f.Provider == "" {
+		l := c.loaded
+		l.Provider, l.Model = restored.Model.Provider, restored.Model.Model
+		if l.Provider != c.choice.preset.Name {
+			l.BaseURL = ""
+		}
+		l.Source = map[string]string{"model": "the session"}
+		chosen, err := c.choose(l)
+		if err != nil {
+			return err
+		}
+		c.choice = chosen
+	}
+	_, open, err := c.models.open(c.choice)
+	if err != nil {
+		return err
+	}
+	c.model = open()
+	return nil
+}
+
+// log opens the session: a new one, the newest of the directory, a named one,
+// or a copy of one.
+func (a *App) log(l loaded, f Flags, mask *redact.Masker) (log *session.Log, resumed bool, err error) {
+	store := a.store(l.paths, mask)
+	ref := f.Resume
+	if f.Continue {
+		newest, err := store.Newest(l.root)
+		if err != nil {
+			return nil, false, sessionError(err)
+		}
+		ref = newest.ID
+	}
+	switch {
+	case ref == "":
+		log, err = store.Create(l.root)
+		return log, false, err
+	case f.Fork:
+		log, err = store.Fork(ref, "", l.root)
+	default:
+		log, err = store.Open(ref)
+	}
+	if err != nil {
+		return nil, false, sessionError(err)
+	}
+	if err := log.ReadOnly(); err != nil {
+		return nil, false, &UsageError{errors.Join(err, log.Close())}
+	}
+	return log, true, nil
+}
+
+// notebook prepares what the model is told of the place and its rules.
+func (a *App) notebook(l loaded, f Flags, ws *workspace.Workspace, headless bool, events *event.Log, open *closers) (*notebook, error) {
+	n := &notebook{environment: a.environmentNote(l, ws.Roots()[1:], headless), tell: events.Tell}
+	if f.NoInstructions {
+		return n, nil
+	}
+	finder, err := instruct.New(instruct.Options{Dir: l.root, User: l.paths.Config})
+	if err != nil {
+		return nil, err
+	}
+	open.add(finder.Close)
+	n.finder = finder
+	return n, nil
+}
+
+// opening is what every front is told first.
+func (a *App) opening(l loaded, f Flags, c *conversation, log *session.Log, resumed bool) []event.Event {
+	list := []event.Event{
+		event.Session{
+			ID: log.ID(), CWD: l.root, Model: c.choice.model, Provider: c.choice.preset.Name, Agent: c.agent.name, Resumed: resumed,
+		},
+		c.stateLocked(),
+	}
+	notice := func(format string, args ...any) {
+		list = append(list, event.Notice{Text: fmt.Sprintf(format, args...)})
+	}
+	if l.trust.Changed {
+		notice("What this project brings has changed since you trusted it; look at it and run assent trust again.")
+	}
+	for _, h := range l.Held {
+		notice("%s", h)
+	}
+	if off := guardsOff(l); len(off) > 0 {
+		notice("Guards that are off: %s.", strings.Join(off, ", "))
+	}
+	if s := log.Faults().String(); s != "" {
+		notice("%s", s)
+	}
+	if l.root == a.home() || l.root == filepath.VolumeName(l.root)+string(filepath.Separator) {
+		notice("The workspace is %s: searches will be slow, and everything in it is in reach. Use -C DIR for a smaller one.", l.root)
+	}
+	if len(c.todos) > 0 {
+		list = append(list, event.Todos{Todos: c.todos})
+	}
+	return list
+}
+
+// wsPlacer finds paths below the workspace.
+type wsPlacer struct{ ws *workspace.Workspace }
+
+func (p wsPlacer) place(name string) (string, bool) {
+	at, err := p.ws.Resolve(name, "")
+	if err != nil || at.Root != 0 {
+		return "", false
+	}
+	return at.Rel, true
+}

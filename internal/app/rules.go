@@ -1,0 +1,131 @@
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"assent/internal/config"
+	"assent/internal/guard"
+	"assent/internal/policy"
+	"assent/internal/trust"
+)
+
+// rules are the ordered rules of a run: the user's, the project's, the flags'.
+func rules(l loaded, f Flags) (policy.Rules, error) {
+	o := policy.Options{Tools: policyTools()}
+	for _, r := range l.Permission {
+		layer := policy.LayerUser
+		switch {
+		case r.Grant:
+			layer = policy.LayerGrant
+		case r.Project && r.Trusted:
+			layer = policy.LayerProject
+		case r.Project:
+			layer = policy.LayerUntrusted
+		}
+		o.Rules = append(o.Rules, policy.Rule{Tool: r.Tool, Pattern: r.Pattern, Verdict: policy.Verdict(r.Verdict), Layer: layer, Source: r.Source})
+	}
+	for _, list := range []struct {
+		texts   []string
+		verdict policy.Verdict
+		layer   policy.Layer
+		flag    string
+	}{
+		{f.Allow, policy.Allow, policy.LayerAllow, "--allow"},
+		{f.Deny, policy.Deny, policy.LayerDeny, "--deny"},
+	} {
+		for _, text := range list.texts {
+			r, err := policy.ParseRule(text, list.verdict, list.layer, list.flag, toolNames())
+			if err != nil {
+				return policy.Rules{}, usagef("%s: %w", list.flag, err)
+			}
+			o.Rules = append(o.Rules, r)
+		}
+	}
+	return policy.New(o), nil
+}
+
+// guards are the builtin guards that are on. ignored says whether git ignores
+// a path.
+func guards(l loaded, ignored func(rel string) bool) []guard.Guard {
+	o := guard.Options{Own: ownPaths(l), Ignored: ignored, Except: l.Guards[guard.Protect].Except}
+	for name, g := range l.Guards {
+		if g.Off {
+			o.Off = append(o.Off, name)
+		}
+	}
+	return guard.Builtin(o)
+}
+
+// guardsOff names the guards that the user turned off, for the header.
+func guardsOff(l loaded) []string {
+	var off []string
+	for name, g := range l.Guards {
+		if g.Off {
+			off = append(off, name)
+		}
+	}
+	return off
+}
+
+// ownPaths are what no call may write: the agent's own folders, and what a
+// project brings that the user has to trust.
+func ownPaths(l loaded) []string {
+	own := []string{l.paths.Config, l.paths.Data, l.paths.State}
+	return append(own, trust.Files...)
+}
+
+// excludes is the text of git's global ignore file.
+func (a *App) excludes() []byte {
+	home := a.home()
+	file := filepath.Join(home, ".config", "git", "ignore")
+	if x := a.get("XDG_CONFIG_HOME"); x != "" {
+		file = filepath.Join(x, "git", "ignore")
+	}
+	if named := excludesFile(filepath.Join(home, ".gitconfig")); named != "" {
+		file = named
+		if rest, ok := strings.CutPrefix(named, "~/"); ok {
+			file = filepath.Join(home, rest)
+		}
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
+// excludesFile finds core.excludesFile in a git config file. It reads plain
+// assignments only; an included file is not followed.
+func excludesFile(file string) string {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return ""
+	}
+	found, core := "", false
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			core = strings.EqualFold(strings.Trim(line, "[] \t"), "core")
+			continue
+		}
+		name, value, ok := strings.Cut(line, "=")
+		if core && ok && strings.EqualFold(strings.TrimSpace(name), "excludesfile") {
+			found = strings.Trim(strings.TrimSpace(value), `"`)
+		}
+	}
+	return found
+}
+
+// remember appends a rule to the user's own config, under the project: never
+// to a file in the repository.
+func (a *App) remember(l loaded) func(policy.Rule) error {
+	return func(r policy.Rule) error {
+		path := []string{"projects", l.root, "permission", r.Tool, r.Pattern}
+		if r.Pattern == "" {
+			path = path[:len(path)-1]
+		}
+		return config.Set(l.paths.File(), path, string(policy.Allow), a.words())
+	}
+}

@@ -1,0 +1,145 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"assent/internal/demo"
+	"assent/internal/headless"
+	"assent/internal/host"
+)
+
+// maxInput bounds what is read from a pipe, in bytes.
+const maxInput = 10 << 20
+
+// patience is how long a piped stdin may stay open before the user is told
+// that the run waits for it.
+const patience = time.Second
+
+// Run opens the terminal UI, or with Print carries out one turn, and returns
+// the exit code. A *UsageError means that nothing was sent.
+func (a *App) Run(ctx context.Context, f Flags, words []string) (int, error) {
+	text := strings.Join(words, " ")
+	if !f.Print {
+		return a.interactive(ctx, f, text)
+	}
+	text, err := a.input(ctx, text)
+	if err != nil {
+		return headless.ExitUsage, err
+	}
+	return a.headless(ctx, f, text)
+}
+
+// headless runs one turn and closes the conversation.
+func (a *App) headless(ctx context.Context, f Flags, text string) (code int, err error) {
+	h, err := a.open(ctx, f, true)
+	if err != nil {
+		return headless.ExitUsage, err
+	}
+	defer func() {
+		if closing := h.Do(context.WithoutCancel(ctx), host.Close{}); closing != nil && err == nil {
+			code, err = headless.ExitError, closing
+		}
+	}()
+	return headless.Run(ctx, h, headless.Options{Prompt: text, Format: headless.Format(f.Output), Out: a.env.Out, Err: a.env.Err})
+}
+
+// interactive opens the terminal UI.
+func (a *App) interactive(context.Context, Flags, string) (int, error) {
+	return headless.ExitUsage, usagef(`the terminal UI is not built into this version: give -p "PROMPT" for a headless run, or try "assent demo"`)
+}
+
+// Demo plays the bundled script on a copy of the bundled project: the real
+// engine, gate, tools and log, with nothing outside the copy touched.
+func (a *App) Demo(ctx context.Context, _, asJSON bool) (int, error) {
+	c, err := demo.Make()
+	if err != nil {
+		return headless.ExitError, err
+	}
+	defer func() { _ = c.Remove() }() //nolint:errcheck // a leftover in the temporary folder does no harm
+	f := Flags{
+		Print: true, Provider: "script", Model: c.Script, Dir: c.Dir, Allow: demo.Rules, Agent: "default",
+		NoMCP: true, NoHooks: true, NoPlugins: true,
+	}
+	if asJSON {
+		f.Output = string(headless.StreamJSON)
+	}
+	fmt.Fprintf(a.env.Err, "The model of this demo is scripted: its words come from a file. Everything else is real:\n"+
+		"the loop, the gate, the tools and the session log, at work on a copy of a sample project.\n\n> %s\n\n", demo.Prompt)
+	return a.headless(ctx, f, demo.Prompt)
+}
+
+// input is the prompt of a headless run: the words, then what is piped in.
+func (a *App) input(ctx context.Context, text string) (string, error) {
+	piped := false
+	if a.env.In != nil {
+		info, err := a.env.In.Stat()
+		piped = err == nil && (info.Mode()&fs.ModeNamedPipe != 0 || info.Mode()&fs.ModeSocket != 0 || info.Mode().IsRegular())
+		if text == "" && !piped && (err != nil || info.Mode()&fs.ModeCharDevice == 0) {
+			piped = err == nil // something that can only be read
+		}
+	}
+	if text == "" && !piped {
+		return "", usagef(`no prompt: give one, as in assent -p "fix the failing test", or pipe it in`)
+	}
+	if piped {
+		more, err := a.readInput(ctx)
+		if err != nil {
+			return "", err
+		}
+		text = strings.Join(nonEmpty(text, strings.TrimRight(more, "\n")), "\n\n")
+	}
+	if strings.TrimSpace(text) == "" {
+		return "", usagef("the prompt is empty: give one, or pipe one in")
+	}
+	return text, nil
+}
+
+func nonEmpty(parts ...string) []string {
+	var list []string
+	for _, p := range parts {
+		if strings.TrimSpace(p) != "" {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// readInput reads stdin to its end, and says so when it has to wait for it.
+// The reading goroutine ends with stdin or with the process.
+func (a *App) readInput(ctx context.Context) (string, error) {
+	type read struct {
+		text []byte
+		err  error
+	}
+	done := make(chan read, 1)
+	go func() {
+		text, err := io.ReadAll(io.LimitReader(a.env.In, maxInput+1))
+		done <- read{text, err}
+	}()
+	waiting := time.NewTimer(patience)
+	defer waiting.Stop()
+	for {
+		select {
+		case <-waiting.C:
+			fmt.Fprintln(a.env.Err, "assent: waiting for the end of stdin (close it, or give </dev/null)")
+		case <-ctx.Done():
+			return "", context.Cause(ctx)
+		case r := <-done:
+			switch {
+			case r.err != nil && !errors.Is(r.err, os.ErrClosed):
+				return "", fmt.Errorf("read stdin: %w", r.err)
+			case len(r.text) > maxInput:
+				return "", usagef("stdin holds more than %d MB: put it into a file and name the file in the prompt", maxInput>>20)
+			}
+			return string(bytes.ToValidUTF8(r.text, []byte("\uFFFD"))), nil
+		}
+	}
+}

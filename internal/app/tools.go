@@ -1,0 +1,72 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"assent/internal/compress"
+	"assent/internal/event"
+	"assent/internal/gate"
+	"assent/internal/policy"
+	"assent/internal/session"
+	"assent/internal/tool"
+	"assent/internal/tools/bash"
+	"assent/internal/tools/files"
+	"assent/internal/tools/git"
+	"assent/internal/tools/notes"
+	"assent/internal/tools/search"
+	"assent/internal/workspace"
+)
+
+// toolParts are what tools of effect state work on.
+type toolParts struct {
+	artifacts session.Artifacts
+	todos     func(context.Context, []event.Todo) error
+}
+
+// tools is the one list of tools, in the order in which models are told them.
+func tools(p toolParts) tool.Set {
+	var set tool.Set
+	set = append(set, files.Tools()...)
+	set = append(set, search.Tools(search.Options{})...)
+	set = append(set, bash.Tools(bash.Options{Shorten: shorten})...)
+	set = append(set, git.Tools(git.Options{})...)
+	return append(set, notes.TodoWrite(p.todos), notes.ReadOutput(p.artifacts), notes.CurrentTime(time.Now))
+}
+
+// shorten cuts the output of a command to what a model should see.
+func shorten(output, command string) (string, bool) {
+	return compress.Compress(output, compress.Budget{}, compress.Hint{Tool: "bash", Command: command})
+}
+
+// toolNames are the names that permission rules may use.
+func toolNames() []string {
+	var names []string
+	for _, t := range tools(toolParts{}) {
+		names = append(names, t.Name())
+	}
+	return append(names, plannedNames...)
+}
+
+// plannedNames are tools that a rule may name though this build does not offer
+// them; a config that is shared between versions must not break.
+var plannedNames = []string{
+	"git_commit_message", "web_fetch", "ask_user", "remember", "recall", "forget", "skill", "task", "mcp_list", "mcp_inspect", "mcp_call",
+}
+
+// policyTools is what the rules must know of the tools.
+func policyTools() []policy.Tool {
+	var list []policy.Tool
+	for _, t := range tools(toolParts{}) {
+		list = append(list, policy.Tool{Name: t.Name(), Effect: t.Effect()})
+	}
+	return list
+}
+
+// gate makes the gate with the guards that are on.
+func (a *App) gate(l loaded, ws *workspace.Workspace, o gate.Options) *gate.Gate {
+	var g *gate.Gate
+	o.Guards = guards(l, func(rel string) bool { return g.Ignored(rel) })
+	g = gate.New(o)
+	return g
+}

@@ -1,0 +1,184 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"assent/internal/gate"
+	"assent/internal/policy"
+	"assent/internal/tool"
+)
+
+// Limits of glob.
+const (
+	usualFiles = 100
+	mostShown  = 1000
+)
+
+type globInput struct {
+	Pattern string `json:"pattern" jsonschema:"such as **/*.go or src/{a,b}/*.ts; without a slash it is the name at any depth"`
+	Path    string `json:"path,omitempty" jsonschema:"folder (default: the workspace root)"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"default 100, at most 1000"`
+	Ignored bool   `json:"include_ignored,omitempty" jsonschema:"show what git ignores too"`
+}
+
+// filter is a glob over paths; the zero value takes all.
+type filter struct {
+	pattern string
+	base    bool // matches the last part of a path
+}
+
+func filterOf(pattern string) (filter, error) {
+	pattern = strings.TrimPrefix(pattern, "./")
+	if pattern == "" {
+		return filter{}, nil
+	}
+	if !doublestar.ValidatePattern(pattern) {
+		return filter{}, fmt.Errorf("read pattern %q: a bracket or brace is not closed; escape what is meant literally with a backslash", pattern)
+	}
+	return filter{pattern, !strings.Contains(pattern, "/")}, nil
+}
+
+// matches takes a path by any of its spellings.
+func (f filter) matches(spellings ...string) bool {
+	if f.pattern == "" {
+		return true
+	}
+	for _, s := range spellings {
+		if f.base {
+			s = path.Base(s)
+		}
+		if doublestar.MatchUnvalidated(f.pattern, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// place splits a pattern into the folder that it names literally and the rest.
+// What is named so is shown even if git ignores it.
+func (in globInput) place() (folder, rest string) {
+	pattern := strings.TrimPrefix(in.Pattern, "./")
+	base, rest := doublestar.SplitPattern(pattern)
+	switch {
+	case base == "." && !strings.HasPrefix(pattern, "/"):
+		return orRoot(in.Path), rest
+	case strings.HasPrefix(base, "/") || strings.HasPrefix(base, "~") || in.Path == "":
+		return base, rest
+	}
+	return path.Join(in.Path, base), rest
+}
+
+func globTool() tool.Tool {
+	return tool.Define(tool.Definition{
+		Name: "glob", Effect: policy.Read, Set: tool.Core,
+		Description: "Find files by name, the newest first.",
+		Title:       "pattern",
+		Bounds:      map[string]tool.Bound{"pattern": {Min: 1, Max: 2000}, "limit": {Min: 1, Max: mostShown}},
+	}, func(in globInput) policy.Plan {
+		folder, _ := in.place()
+		return tree(folder)
+	}, func(ctx context.Context, h gate.Hands, in globInput) (tool.Result, error) {
+		folder, rest := in.place()
+		only, err := filterOf(rest)
+		if err != nil {
+			return tool.Result{}, err
+		}
+		only.base = only.base && !strings.Contains(strings.TrimPrefix(in.Pattern, "./"), "/")
+		g := &glob{in: in, folder: folder, only: only, exact: !strings.ContainsAny(rest, `*?[{\`)}
+		return g.run(ctx, h)
+	})
+}
+
+// glob is one search for names.
+type glob struct {
+	in     globInput
+	folder string
+	only   filter
+	exact  bool // the rest of the pattern is a name
+
+	mu    sync.Mutex
+	seen  int
+	files []named
+	fault fault
+}
+
+type named struct {
+	name string
+	at   time.Time
+}
+
+func (g *glob) run(ctx context.Context, h gate.Hands) (tool.Result, error) {
+	limited, cancel := context.WithTimeout(ctx, mostTime)
+	defer cancel()
+	o := gate.WalkOptions{Ignored: g.in.Ignored || g.exact && !g.only.base}
+	if !strings.Contains(g.only.pattern, "**") && !g.only.base {
+		o.Depth = strings.Count(g.only.pattern, "/") + 1
+	}
+	skipped, err := h.Sweep(limited, g.folder, o, g.visit)
+	switch {
+	case ctx.Err() != nil:
+		return tool.Result{}, ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded):
+		g.fault.note("stopped after %s; search a deeper folder", mostTime)
+	case errors.Is(err, errTooMany):
+		g.fault.note("stopped after %d files; search a deeper folder", mostFiles)
+	case errors.Is(err, fs.ErrNotExist) && g.folder != orRoot(g.in.Path):
+		g.fault.note("there is no folder %s", g.folder)
+	case err != nil:
+		return tool.Result{}, explain(g.folder, err)
+	}
+	return g.report(skipped), nil
+}
+
+func (g *glob) visit(f gate.Found) error {
+	match := g.only.matches(f.Rel)
+	var at time.Time
+	if match {
+		_, at, _ = f.Info() // gone meanwhile: the oldest
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.seen++; g.seen > mostFiles {
+		return errTooMany
+	}
+	if match {
+		g.files = append(g.files, named{f.Name(), at})
+	}
+	return nil
+}
+
+func (g *glob) report(s gate.Skipped) tool.Result {
+	slices.SortFunc(g.files, func(a, b named) int {
+		return cmp.Or(b.at.Compare(a.at), cmp.Compare(a.name, b.name))
+	})
+	limit := g.in.Limit
+	if limit == 0 {
+		limit = usualFiles
+	}
+	var b strings.Builder
+	for _, f := range g.files[:min(limit, len(g.files))] {
+		b.WriteString(spelled(f.name) + "\n")
+	}
+	switch {
+	case len(g.files) == 0:
+		b.WriteString("no files\n")
+	case len(g.files) > limit:
+		g.fault.note("the newest %d of %d files are shown", limit, len(g.files))
+	}
+	g.fault.hidden(s)
+	for _, n := range g.fault.notes {
+		b.WriteString("[" + n + "]\n")
+	}
+	return tool.Result{Output: strings.TrimSuffix(b.String(), "\n"), Summary: counted(len(g.files), "file", "files")}
+}
