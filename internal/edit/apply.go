@@ -240,7 +240,7 @@ func (a *applier) finish() string {
 			a.out[i] = line + a.endNear(len(a.lines))
 		case !strings.HasSuffix(line, "\n") && last && !open:
 			a.out[i] = line + a.endNear(len(a.lines))
-		case last && open:
+		case last && open && strings.HasSuffix(line, "\n"):
 			a.out[i] = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
 		}
 	}

@@ -37,6 +37,7 @@ func TestApply(t *testing.T) {
 		{name: "CRLF", content: "a\r\nb\r\nc\r\n", patch: " a\n-b\n+x\n+y\n", want: "a\r\nx\r\ny\r\nc\r\n"},
 		{name: "mixed line ends", content: "a\r\nb\nc\r\n", patch: " a\n-b\n+x\n c\n", want: "a\r\nx\nc\r\n"},
 		{name: "no end on the last line", content: "a\nb", patch: " a\n-b\n+c\n", want: "a\nc"},
+		{name: "a lone return at the end", content: "a\nb\r", patch: "-a\n+c\n", want: "c\nb\r"},
 		{name: "append to such a line", content: "a\r\nb", patch: " b\n+c\n", want: "a\r\nb\r\nc"},
 		{name: "insert only: at the end", content: "a\nb\n", patch: "@@\n+c\n", want: "a\nb\nc\n"},
 		{name: "insert only: after the anchor", content: "a\nb\nc\n", patch: "@@ b\n+x\n", want: "a\nb\nx\nc\n"},
@@ -143,6 +144,7 @@ func TestParsePatchErrors(t *testing.T) {
 func FuzzParsePatch(f *testing.F) {
 	f.Add(update("@@ a\n b\n-c\n+d\n*** End of File\n"), "a\nb\nc\n")
 	f.Add("<<EOF\n*** Begin Patch\n*** Add File: x\n+a\n*** End Patch\nEOF", "")
+	f.Add("*** Begin Patch\n*** Add File: 0\n*** End Patch", "\r")
 	f.Add(update("@@ -1,2 +1,2 @@ f\n-a\n+b\n"), "f\r\na\r\nx")
 	f.Fuzz(func(t *testing.T, text, content string) {
 		p, err := edit.ParsePatch(text)
