@@ -139,16 +139,32 @@ func (g *Gate) refused(t *trial) bool {
 		j := policy.Judged{
 			Subject: part(t.request, r.Part), Verdict: policy.Deny, By: policy.ByGuard, Source: r.Guard, Reason: r.Reason,
 		}
-		t.decision = deny(policy.Decision{Subjects: []policy.Judged{j}}, policy.ByGuard, r.Error())
+		t.decision = deny(policy.Decision{Subjects: g.among(t, j)}, policy.ByGuard, r.Error())
 		return true
 	}
 	for _, m := range g.modes() {
 		if d, no := m.Decide(t.request.call()); no {
+			d.Subjects = g.among(t, d.Subjects...)
 			t.decision = d
 			return true
 		}
 	}
 	return false
+}
+
+// among puts what was refused among the call's other subjects, which are shown
+// as the rules judge them.
+func (g *Gate) among(t *trial, refused ...policy.Judged) []policy.Judged {
+	list := g.current().Decide(t.request.call(), t.disk).Subjects
+	for _, j := range refused {
+		i := slices.IndexFunc(list, func(k policy.Judged) bool { return k.Subject.Text == j.Subject.Text && k.By != j.By })
+		if i < 0 {
+			list = append(list, j)
+			continue
+		}
+		list[i] = j
+	}
+	return list
 }
 
 // part is the subject that a guard named, or one of its own.
