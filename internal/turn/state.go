@@ -184,6 +184,9 @@ func (m *machine) take(f Fact) {
 	case Cancelled:
 		m.close(Cancel, nil)
 	case TimedOut:
+		if m.ending == notEnding {
+			m.emit(Notice{textTimeout})
+		}
 		m.close(Timeout, nil)
 	}
 }

@@ -120,7 +120,7 @@ func TestStories(t *testing.T) {
 		},
 		"the wall time": {
 			begin,
-			{turn.TimedOut{}, orders{turn.StopModel{}}},
+			{turn.TimedOut{}, orders{turn.Notice{Text: anyText}, turn.StopModel{}}},
 			{turn.Broke{Kind: llm.KindNetwork}, orders{turn.End{Reason: turn.Timeout}}},
 		},
 		"steering enters after the results": {

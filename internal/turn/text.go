@@ -20,6 +20,7 @@ const (
 
 // What the user is told.
 const (
+	textTimeout = "Stopped: the time of this run is over (--timeout). The session is intact: go on with another prompt."
 	textEmpty   = "The model answered with nothing several times in a row; the turn ends here. Say how to go on, or try another model."
 	textPauses  = "the model paused its response again and again without finishing it; try again, or use another model"
 	textLength  = "the answer was cut off at the model's limit for one response; ask for a smaller part, or raise maxOutput for the model"
