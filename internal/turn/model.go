@@ -233,9 +233,9 @@ func (m *machine) retry(f Broke) {
 
 // backoff doubles with every try and lies between half and all of that.
 func (m *machine) backoff() time.Duration {
-	wait := m.limits.MaxWait
-	if shift := m.tries - 1; shift < 20 {
-		wait = min(wait, m.limits.Backoff<<shift)
+	wait := min(m.limits.Backoff, m.limits.MaxWait)
+	for i := 1; i < m.tries && wait < m.limits.MaxWait; i++ {
+		wait = min(2*wait, m.limits.MaxWait)
 	}
 	half := wait / 2
 	if half <= 0 {

@@ -209,6 +209,16 @@ func TestWaitsGrowAndStayBetweenHalfAndAll(t *testing.T) {
 	}
 }
 
+func TestWaitsDoNotOverflow(t *testing.T) {
+	t.Parallel()
+	w := world{model: turn.Broke{Kind: llm.KindNetwork, Retryable: true}}
+	for _, o := range w.run(t, turn.Limits{Tries: 60, Backoff: 1 << 61, MaxWait: 1 << 61}) {
+		if wait, ok := o.(turn.Wait); ok && (wait.For < 1<<60 || wait.For > 1<<61) {
+			t.Fatalf("try %d waits %v", wait.Try, wait.For)
+		}
+	}
+}
+
 func TestRetryAfterIsHonoured(t *testing.T) {
 	t.Parallel()
 	w := world{model: turn.Broke{Kind: llm.KindRateLimit, Retryable: true, RetryAfter: 17 * time.Second}}
