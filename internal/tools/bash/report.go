@@ -42,7 +42,7 @@ func report(o Options, command string, res proc.Result, timeout time.Duration, c
 		parts = append(parts, fmt.Sprintf("[%s that it left running %s stopped; use background to keep a command running]",
 			count(res.Survivors, "process", "processes"), plural(res.Survivors, "was", "were")))
 	}
-	if failed {
+	if failed || res.Exit != 0 {
 		if h := hint(whole); h != "" {
 			parts = append(parts, "["+h+"]")
 		}
