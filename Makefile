@@ -58,7 +58,7 @@ fuzz: ## fuzz every target for FUZZ each (default 30s)
 
 .PHONY: laws
 laws: ## hold the laws of the turn over LAWS random fact strings
-	ASSENT_LAWS=$(LAWS) $(GO) test -run Law -timeout 20m ./internal/turn
+	$(GO) test -run 'TestLaws$$' -timeout 20m ./internal/turn -laws $(LAWS)
 
 .PHONY: bench
 bench: ## measure what the budgets name, beside the budgets

@@ -2,22 +2,21 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
-
-	"assent/internal/provider/providertest"
 )
 
 // lab holds the built program and the folders it works in.
 type lab struct {
-	dir, binary string
-	runs        int
+	// binary is the program, model the scripted server.
+	dir, binary, model string
+	runs               int
 }
 
 func newLab(runs int) (*lab, error) {
@@ -25,8 +24,12 @@ func newLab(runs int) (*lab, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &lab{dir: dir, binary: filepath.Join(dir, "assent"), runs: runs}
-	if err := l.build(l.binary, ""); err != nil {
+	l := &lab{dir: dir, binary: filepath.Join(dir, "assent"), model: filepath.Join(dir, "model"), runs: runs}
+	err = l.build(l.binary, "./cmd/assent", "")
+	if err == nil {
+		err = l.build(l.model, "./internal/provider/providertest/cmd", "")
+	}
+	if err != nil {
 		l.close()
 		return nil, err
 	}
@@ -36,8 +39,8 @@ func newLab(runs int) (*lab, error) {
 func (l *lab) close() { os.RemoveAll(l.dir) }
 
 // build builds the stripped program; a cache folder of its own is cold.
-func (l *lab) build(to, cache string) error {
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", to, "./cmd/assent")
+func (l *lab) build(to, what, cache string) error {
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", to, what)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if cache != "" {
 		cmd.Env = append(cmd.Env, "GOCACHE="+cache)
@@ -107,37 +110,32 @@ func (l *lab) median(f func() (sample, error)) (sample, error) {
 }
 
 // against runs a headless prompt against a new scripted server in a new
-// workspace with a file of 2 KB, and also returns what the server was asked.
-func (l *lab) against(script, want string, args ...string) (sample, []providertest.Request, error) {
-	server, err := providertest.NewServer(script)
+// workspace with a file of 2 KB. The server is a process of its own: a child
+// inherits the peak of the memory that its parent held.
+func (l *lab) against(script, want string, args ...string) (sample, asked, error) {
+	server, err := l.serve(script)
 	if err != nil {
-		return sample{}, nil, err
+		return sample{}, asked{}, err
 	}
-	h := httptest.NewServer(server)
-	defer h.Close()
 	work, err := os.MkdirTemp(l.dir, "work-")
 	if err != nil {
-		return sample{}, nil, err
+		return sample{}, asked{}, errors.Join(err, server.stop())
 	}
 	defer os.RemoveAll(work)
 	text := strings.Repeat("a line of a file that a tool reads, 50 bytes long\n", 40)
 	if err := os.WriteFile(filepath.Join(work, "two.txt"), []byte(text), 0o600); err != nil {
-		return sample{}, nil, err
+		return sample{}, asked{}, errors.Join(err, server.stop())
 	}
 	env := []string{"ANTHROPIC_API_KEY=bench"}
-	args = append([]string{"-p", "hello", "--provider", "anthropic", "--base-url", h.URL, "--model", "claude-sonnet-4-5"}, args...)
+	args = append([]string{"-p", "hello", "--provider", "anthropic", "--base-url", server.url, "--model", "claude-sonnet-4-5"}, args...)
 	s, err := l.once(work, want, env, args...)
-	if err == nil {
-		err = problems(server)
+	if err := errors.Join(err, server.stop()); err != nil {
+		return s, asked{}, err
 	}
-	return s, server.Requests(), err
-}
-
-func problems(s *providertest.Server) error {
-	if p := s.Problems(); len(p) > 0 {
-		return fmt.Errorf("the server refused: %s", strings.Join(p, "; "))
+	if p := server.asked.Problem; p != "" {
+		return s, asked{}, fmt.Errorf("the server refused: %s", p)
 	}
-	return nil
+	return s, server.asked, nil
 }
 
 func ms(d time.Duration) string { return fmt.Sprintf("%.0f ms", float64(d.Microseconds())/1000) }

@@ -34,7 +34,15 @@ func main() {
 	cold := flag.Bool("cold", false, "also build from an empty cache")
 	only := flag.String("only", "", "measure only these groups, divided by commas")
 	runs := flag.Int("runs", 10, "runs of which the median is taken")
+	record := flag.String("sum", "", "print the summary of a record of requests; for the program's own use")
 	flag.Parse()
+	if *record != "" {
+		if err := sum(*record); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(*cold, *only, *runs); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)

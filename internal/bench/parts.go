@@ -4,17 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os/exec"
 	"strings"
 )
-
-// serve runs a handler on loopback until stop is called.
-func serve(h http.Handler) (url string, stop func()) {
-	s := httptest.NewServer(h)
-	return s.URL, s.Close
-}
 
 // beside runs the benchmarks of a package and returns their lines as figures;
 // budgets are by benchmark name.

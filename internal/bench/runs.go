@@ -1,13 +1,11 @@
 package main
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"time"
-
-	"assent/internal/provider/providertest"
 )
 
 func binary(l *lab) ([]figure, error) {
@@ -24,7 +22,7 @@ func coldBuild(l *lab) ([]figure, error) {
 		return nil, err
 	}
 	begin := time.Now()
-	if err := l.build(l.binary+".cold", cache); err != nil {
+	if err := l.build(l.binary+".cold", "./cmd/assent", cache); err != nil {
 		return nil, err
 	}
 	return []figure{{"cold build from an empty cache", time.Since(begin).Round(time.Second).String(), "90s on 2 cores"}}, nil
@@ -65,23 +63,19 @@ func steps(l *lab) ([]figure, error) {
 		n      int
 		budget string
 	}{{50, "130 ms CPU"}, {200, "400 ms CPU, 50 MB RSS"}} {
-		var last []providertest.Request
+		var last asked
 		s, err := l.median(func() (sample, error) {
 			// The repeat guard watches calls without an effect too; the reads differ.
-			s, requests, err := l.against(loop(c.n), "all done", "--max-steps", fmt.Sprint(c.n+1))
-			last = requests
+			s, a, err := l.against(loop(c.n), "all done", "--max-steps", fmt.Sprint(c.n+1))
+			last = a
 			return s, err
 		})
 		if err != nil {
 			return nil, err
 		}
-		sent := 0
-		for _, r := range last {
-			sent += len(r.Body)
-		}
-		list = append(list, figure{fmt.Sprintf("%d steps with 2 KB results (%s sent)", c.n, mb(int64(sent))), s.all(), c.budget})
+		list = append(list, figure{fmt.Sprintf("%d steps with 2 KB results (%s sent)", c.n, mb(int64(last.Sent))), s.all(), c.budget})
 		if c.n == 50 {
-			list = append(list, figure{"shared prefix of consecutive requests", shared(last), "100 % within an epoch"})
+			list = append(list, figure{"shared prefix of consecutive requests", fmt.Sprintf("%.1f %%", last.Shared), "100 % within an epoch"})
 		}
 	}
 	return list, nil
@@ -96,36 +90,6 @@ func stream(l *lab) ([]figure, error) {
 		return nil, err
 	}
 	return []figure{{"200 KB answer in 20-byte chunks", s.all(), "120 ms CPU"}}, nil
-}
-
-// shared is the smallest share of a request's items that the next one begins
-// with, cache marks left out.
-func shared(requests []providertest.Request) string {
-	least := 100.0
-	var before string
-	for i, r := range requests {
-		now := plain(r.Body)
-		if i > 0 {
-			n := 0
-			for n < len(before) && n < len(now) && before[n] == now[n] {
-				n++
-			}
-			least = min(least, 100*float64(n)/float64(len(before)))
-		}
-		before = now
-	}
-	return fmt.Sprintf("%.1f %%", least)
-}
-
-// plain is system, tools and messages of a request, without cache marks and
-// without the bracket that ends the messages.
-func plain(body []byte) string {
-	var r struct{ System, Tools, Messages json.RawMessage }
-	if json.Unmarshal(body, &r) != nil {
-		return ""
-	}
-	s := string(r.Tools) + string(r.System) + strings.TrimSuffix(string(r.Messages), "]")
-	return strings.ReplaceAll(s, `,"cache_control":{"type":"ephemeral"}`, "")
 }
 
 func firstRequest(l *lab) ([]figure, error) {
@@ -153,20 +117,14 @@ func (l *lab) weigh(config string) (int, error) {
 	if err := os.WriteFile(home+"/config.json", []byte(config), 0o600); err != nil {
 		return 0, err
 	}
-	server, err := providertest.NewServer("text hi\n")
+	server, err := l.serve("text hi\n")
 	if err != nil {
 		return 0, err
 	}
-	url, stop := serve(server)
-	defer stop()
 	_, err = l.once(l.dir, "hi", []string{"ANTHROPIC_API_KEY=bench", "ASSENT_HOME=" + home},
-		"-p", "hello", "--provider", "anthropic", "--base-url", url, "--model", "claude-sonnet-4-5")
-	if err != nil {
+		"-p", "hello", "--provider", "anthropic", "--base-url", server.url, "--model", "claude-sonnet-4-5")
+	if err := errors.Join(err, server.stop()); err != nil {
 		return 0, err
 	}
-	var r struct{ System, Tools json.RawMessage }
-	if err := json.Unmarshal(server.Requests()[0].Body, &r); err != nil {
-		return 0, err
-	}
-	return len(r.System) + len(r.Tools), nil
+	return server.asked.First, nil
 }

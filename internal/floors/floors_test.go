@@ -131,7 +131,7 @@ func TestImportsRunDownTheFloors(t *testing.T) {
 			}
 			below, ok := place(other)
 			switch {
-			case fake(other) && s.pkg != "internal/bench":
+			case fake(other):
 				t.Errorf("%s/%s imports %s, which is for tests", s.pkg, s.name, other)
 			case !ok:
 				t.Errorf("%s/%s imports %s, which has no floor", s.pkg, s.name, other)

@@ -95,7 +95,6 @@ var holders = map[string][]string{
 		"internal/provider", "internal/provider/...", // model endpoints
 		"internal/fetch", "internal/registry",
 		"internal/app", // builds the one client
-		"internal/bench",
 	},
 	"charm.land/bubbletea/v2":                {"internal/tui"},
 	"charm.land/bubbles/v2":                  {"internal/tui"},
