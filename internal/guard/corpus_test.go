@@ -14,7 +14,7 @@ import (
 // entry is one line of a corpus: a command, the rules it is judged by, what is
 // decided, by whom, and why.
 type entry struct {
-	line                            int
+	line                             int
 	command, rules, verdict, by, why string
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"assent/internal/policy"
 	"assent/internal/shell"
 )
 
@@ -280,7 +279,23 @@ func services(v view) *finding {
 	return nil
 }
 
-// place resolves an argument of the command.
-func (v view) place(name string) policy.Place {
-	return v.call.Paths.Place(name, v.c.Dir)
+// leadsOut says whether an argument may name a place outside the workspace.
+func (v view) leadsOut(name string) bool {
+	if v.c.Remote {
+		return false
+	}
+	for _, dir := range v.dirs() {
+		if v.call.Paths.Place(name, dir).Outside {
+			return true
+		}
+	}
+	return false
+}
+
+// dirs are the folders that the command may run in.
+func (v view) dirs() []string {
+	if len(v.c.Dirs) > 0 {
+		return v.c.Dirs
+	}
+	return []string{v.c.Dir}
 }

@@ -35,8 +35,10 @@ func downloads(v view) *finding {
 			return run
 		}
 	}
-	if len(code) > 0 && fetchesAndRuns(code[0].Text) {
-		return run
+	for _, w := range code {
+		if fetchesAndRuns(w.Text) {
+			return run
+		}
 	}
 	return nil
 }

@@ -178,12 +178,14 @@ func (v view) folder(name string) bool {
 	if name == "" || v.c.Remote {
 		return false
 	}
-	at := v.place(name)
 	found := false
-	v.call.Paths.Below(name, v.c.Dir, func(p policy.Place) bool {
-		found = len(p.Spellings) > 0 && len(at.Spellings) > 0 && p.Spellings[0].Rel != at.Spellings[0].Rel
-		return false
-	})
+	for _, dir := range v.dirs() {
+		at := v.call.Paths.Place(name, dir)
+		v.call.Paths.Below(name, dir, func(p policy.Place) bool {
+			found = found || len(p.Spellings) > 0 && len(at.Spellings) > 0 && p.Spellings[0].Rel != at.Spellings[0].Rel
+			return false
+		})
+	}
 	return found
 }
 

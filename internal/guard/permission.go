@@ -66,7 +66,7 @@ func (v view) outside(targets []string) *finding {
 		if t == "" {
 			continue
 		}
-		if clean := path.Clean(t); clean == "/" || clean == "~" || clean == ".." || !v.c.Remote && v.place(t).Outside {
+		if clean := path.Clean(t); clean == "/" || clean == "~" || clean == ".." || v.leadsOut(t) {
 			return no("it changes everything below " + t + ", outside the workspace")
 		}
 	}

@@ -14,6 +14,10 @@ func (r Rules) judgeCommand(q Call, s Subject, paths Paths) Judged {
 	if j.Verdict != Allow || s.Command == nil {
 		return j
 	}
+	if why := r.carries(q.Tool, s.Command); why != "" {
+		j.Verdict, j.By, j.Reason, j.Pattern, j.Source = Ask, ByDefault, why, "", "default"
+		return j
+	}
 	if why := elsewhere(s.Command, paths); why != "" {
 		if j.Pattern == "*" && j.By == ByRule {
 			return j // the user allowed whatever runs
@@ -21,6 +25,25 @@ func (r Rules) judgeCommand(q Call, s Subject, paths Paths) Judged {
 		j.Verdict, j.By, j.Reason, j.Pattern, j.Source = Ask, ByDefault, why, "", "default"
 	}
 	return j
+}
+
+// carries says why a program of which nothing is known may run what a rule
+// denies: its arguments hold such a command.
+func (r Rules) carries(tool string, c *shell.Command) string {
+	if !c.Opaque || !r.denies([]string{tool}) {
+		return ""
+	}
+	words := make([]string, len(c.Words))
+	for i, w := range c.Words {
+		words[i] = w.Text
+	}
+	for i := 1; i < len(words); i++ {
+		f := forms{all: []string{strings.Join(words[i:], " ")}}
+		if d := r.find(tool, f.match); d != nil && d.Verdict == Deny && !d.any {
+			return fmt.Sprintf("%s may run %s, which the rule %s (%s) denies", quote(c.Text), quote(f.all[0]), d.Rule, d.Source)
+		}
+	}
+	return ""
 }
 
 // elsewhere says why a command may run outside the workspace.

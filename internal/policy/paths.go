@@ -26,7 +26,7 @@ func (c *rule) pathMatch(s Spelling) bool {
 	if name == "" {
 		return false
 	}
-	if c.pat.Match(name) {
+	if c.path.Match(name) {
 		return true
 	}
 	return c.Verdict != Allow && c.folder != "" && name == c.folder

@@ -91,6 +91,8 @@ type Rules struct {
 type rule struct {
 	Rule
 	key, pat Pattern
+	// path is pat as paths are matched by it.
+	path Pattern
 	// any says that the pattern is a bare wildcard, folder that the rule holds
 	// for the folder of that name as well ("secret/*" for "secret").
 	any    bool
@@ -115,8 +117,11 @@ func New(o Options) Rules {
 func (r Rules) With(more ...Rule) Rules {
 	list := slices.Clone(r.list)
 	for _, m := range more {
-		c := rule{Rule: m, key: Compile(m.Tool), pat: Compile(strings.TrimPrefix(m.Pattern, "./"))}
-		c.any = c.pat.Any()
+		c := rule{Rule: m, key: Compile(m.Tool), pat: Compile(m.Pattern)}
+		c.path, c.any = c.pat, c.pat.Any()
+		if bare, ok := strings.CutPrefix(m.Pattern, "./"); ok {
+			c.path = Compile(bare)
+		}
 		if folder, ok := strings.CutSuffix(m.Pattern, "/*"); ok {
 			c.folder = strings.TrimPrefix(folder, "./")
 		}

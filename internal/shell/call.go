@@ -25,13 +25,7 @@ func (r *reader) fill(index int, words []Word, assigns []Assign, sc *scope) *Com
 	c.Words, c.Assigns = words, assigns
 	c.Wrapper, c.Function, c.Remote, c.Background = sc.wrapper, sc.function, sc.remote, sc.background
 	c.PipedFrom, c.Stdin, c.HasStdin = sc.stdin.from, sc.stdin.text, sc.stdin.known
-	c.DirUnknown = sc.dirs.unknown
-	if n := len(sc.dirs.list); n > 0 {
-		c.Dir = sc.dirs.list[n-1]
-		if n > 1 {
-			c.Dirs = sc.dirs.list
-		}
-	}
+	c.placed(sc.dirs)
 	c.Text = r.commandText(words, assigns)
 	return c
 }

@@ -167,7 +167,7 @@ func (c *call) multiplexer() {
 			c.unknown(c.name + " " + w.Text + " runs a command")
 			typed = true
 		case "new", "new-session", "neww", "new-window", "split-window", "splitw", "popup", "display-popup":
-			p := grammar{short: "ctnsexyFlpdhwbE", flags: "*", first: true}.parse(c.args[i+1:])
+			p := grammar{short: "ctnsexyFlp", flags: "*", first: true}.parse(c.args[i+1:])
 			if len(p.rest) == 1 {
 				c.script(p.rest[0], c.name)
 			} else if len(p.rest) > 1 {

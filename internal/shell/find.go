@@ -25,7 +25,7 @@ func special(name string) handler {
 	switch name {
 	case "cd", "chdir", "pushd", "popd":
 		return cdCall
-	case "exit", "return", "logout", "break", "continue":
+	case "exit", "return", "logout", "break", "continue", "true", "false", ":":
 		return leaves
 	case "eval":
 		return evalCall

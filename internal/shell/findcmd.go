@@ -188,10 +188,10 @@ func listing(c *Command, sc *scope) ([]File, bool) {
 		}
 		return findFiles(args[:roots], args[roots:]), true
 	case "ls":
-		return operandTrees(args, false)
+		return lsNames(args)
 	case "git":
 		if len(args) > 0 && args[0].Text == "ls-files" {
-			return operandTrees(args[1:], true)
+			return operandTrees(args[1:])
 		}
 		if len(args) > 1 && args[0].Text == "diff" && strings.HasPrefix(args[1].Text, "--name-only") {
 			return []File{{Path: ".", Tree: true}}, true
@@ -232,7 +232,7 @@ func plainRoots(args []Word) bool {
 
 // operandTrees are the trees that operands name; patterns of git ("*.go")
 // narrow the whole tree.
-func operandTrees(args []Word, pathspec bool) ([]File, bool) {
+func operandTrees(args []Word) ([]File, bool) {
 	var out []File
 	var only []string
 	for _, w := range args {
@@ -240,12 +240,12 @@ func operandTrees(args []Word, pathspec bool) ([]File, bool) {
 		case !w.Static:
 			return nil, false
 		case strings.HasPrefix(w.Text, "-"):
-		case pathspec && strings.HasPrefix(w.Text, "*.") && !strings.Contains(w.Text, "/"):
+		case strings.HasPrefix(w.Text, "*.") && !strings.Contains(w.Text, "/"):
 			only = append(only, w.Text)
-		case pathspec && strings.HasPrefix(w.Text, ":"):
+		case strings.HasPrefix(w.Text, ":"):
 			return []File{{Path: ".", Tree: true}}, true
 		default:
-			out = append(out, File{Path: w.Text, Tree: true, Glob: w.Glob || pathspec && hasGlob(w.Text)})
+			out = append(out, File{Path: w.Text, Tree: true, Glob: w.Glob || hasGlob(w.Text)})
 		}
 	}
 	if len(only) > 0 {
@@ -253,6 +253,25 @@ func operandTrees(args []Word, pathspec bool) ([]File, bool) {
 	}
 	if len(out) == 0 {
 		out = append(out, File{Path: ".", Tree: true})
+	}
+	return out, true
+}
+
+// lsNames are the names that ls prints: those that it is given, and the names
+// of what is in folders, which the next program reads in its own folder.
+func lsNames(args []Word) ([]File, bool) {
+	out := []File{{Path: "*", Glob: true}}
+	for _, w := range args {
+		switch {
+		case !w.Static:
+			return nil, false
+		case strings.HasPrefix(w.Text, "-"):
+			if strings.ContainsAny(w.Text, "aAf") {
+				out = append(out, File{Path: ".*", Glob: true})
+			}
+		default:
+			out = append(out, File{Path: w.Text, Glob: w.Glob})
+		}
 	}
 	return out, true
 }

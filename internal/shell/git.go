@@ -36,8 +36,8 @@ func gitCall(c *call) outcome {
 		return c.stays()
 	}
 	at := &call{r: c.r, sc: &inner, index: c.index, name: "git " + sub.Text, args: p.rest[1:]}
-	if i := len(inner.dirs.list); i > 0 {
-		c.command().Dir, c.command().Dirs = inner.dirs.list[i-1], nil
+	if p.has("C") {
+		c.command().placed(inner.dirs)
 	}
 	at.gitSub(sub.Text)
 	return c.stays()
@@ -98,6 +98,9 @@ func (c *call) gitSub(sub string) {
 	case "log", "show", "diff", "rev-list", "status", "branch", "tag", "shortlog", "reflog", "stash", "whatchanged", "describe", "merge", "checkout", "switch", "reset", "add", "rm", "mv", "push", "pull", "fetch", "rev-parse":
 		g.short = strings.NewReplacer("n", "", "M", "", "C", "", "b", "", "s", "", "t", "", "u", "", "q", "", "F", "", "U", "", "m", "", "X", "", "O", "").Replace(g.short)
 	}
+	if sub == "grep" {
+		g.short = "efABCm"
+	}
 	p := g.parse(c.args)
 	c.gitOptions(sub, p)
 	if p.loose && gitOptionsMatter(sub) {
@@ -130,7 +133,7 @@ func (c *call) gitSub(sub string) {
 	case "difftool", "mergetool":
 		c.unknown("git " + sub + " runs another program")
 	case "grep", "log", "show", "diff", "blame", "cat-file", "stash", "archive", "annotate", "whatchanged", "format-patch", "checkout", "restore", "hash-object", "add", "apply", "am":
-		c.gitPaths(sub, p.rest)
+		c.gitPaths(sub, p.rest, p.has("e", "f"))
 	case "clone", "fetch", "pull", "push", "ls-remote", "remote":
 		for _, w := range p.rest {
 			if strings.HasPrefix(w.Text, "ext::") || strings.HasPrefix(w.Text, "fd::") {
@@ -199,10 +202,18 @@ func gitOptionsMatter(sub string) bool {
 
 // gitPaths notes the files that a subcommand shows. A path may follow a
 // revision and a colon.
-func (c *call) gitPaths(sub string, words []Word) {
+func (c *call) gitPaths(sub string, words []Word, given bool) {
 	if sub == "grep" {
-		for _, w := range words[min(1, len(words)):] {
-			c.tree(w)
+		if !given {
+			words = words[min(1, len(words)):]
+		}
+		files, ok := operandTrees(words)
+		if !ok {
+			files = []File{{Path: ".", Tree: true}}
+		}
+		for _, f := range files {
+			f.Command = c.index
+			c.r.place(f, c.sc)
 		}
 		return
 	}

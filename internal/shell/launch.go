@@ -396,10 +396,15 @@ func (c *call) into(w Word) dirs {
 
 // leaves is exit, return, break: what follows in the list is not reached.
 func leaves(c *call) outcome {
-	if c.name == "exit" || c.name == "return" {
-		return outcome{}
+	switch c.name {
+	case "true", ":":
+		return outcome{ok: c.sc.dirs}
+	case "false":
+		return outcome{fail: c.sc.dirs}
+	case "break", "continue":
+		return c.stays()
 	}
-	return c.stays()
+	return outcome{}
 }
 
 // hashCall is hash -p and enable -f, which give a name another program.

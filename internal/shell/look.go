@@ -21,6 +21,7 @@ func (r *reader) look(c *call) outcome {
 	if h := find(c.name); h != nil {
 		return h(c)
 	}
+	c.command().Opaque = true
 	c.mention()
 	return c.stays()
 }

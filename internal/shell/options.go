@@ -8,6 +8,8 @@ type option struct {
 	name string
 	val  Word
 	has  bool
+	// exact says that a long name is the name of an option as it stands.
+	exact bool
 }
 
 // is says whether the option is a letter ("c") or a long name, which may be
@@ -20,7 +22,7 @@ func (o option) is(names ...string) bool {
 			}
 			continue
 		}
-		if o.name == "--"+n || len(o.name) > 3 && strings.HasPrefix("--"+n, o.name) {
+		if o.name == "--"+n || !o.exact && len(o.name) > 3 && strings.HasPrefix("--"+n, o.name) {
 			return true
 		}
 	}
@@ -101,7 +103,7 @@ func (g grammar) longOption(p *parsed, w Word, next []Word) int {
 		text = w.Head
 	}
 	name, _, eq := strings.Cut(text, "=")
-	o := option{name: name}
+	o := option{name: name, exact: named(g.long, name[2:]) || named(g.longFlags, name[2:])}
 	took := 0
 	switch {
 	case eq:
@@ -143,6 +145,18 @@ func (g grammar) cluster(p *parsed, w Word, text string, next []Word) int {
 		p.loose = p.loose || w.Made
 	}
 	return 0
+}
+
+// named says whether a name is one of a list.
+func named(list, name string) bool {
+	for len(list) > 0 {
+		one, rest, _ := strings.Cut(list, " ")
+		if one == name {
+			return true
+		}
+		list = rest
+	}
+	return false
 }
 
 // listed says whether a long name, perhaps cut short, is one of a list.

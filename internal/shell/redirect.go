@@ -202,7 +202,7 @@ func (r *reader) touch(f File, w Word, sc *scope) {
 		}
 	case w.listing && !f.Redirect:
 		for _, l := range w.Lists {
-			l.Command, l.Mention, l.Write = f.Command, f.Mention, f.Write
+			l.Command, l.Mention, l.Write, l.Tree = f.Command, f.Mention, f.Write, l.Tree || f.Tree
 			r.place(l, sc)
 		}
 		return

@@ -96,3 +96,14 @@ type outcome struct{ ok, fail dirs }
 func stays(d dirs) outcome { return outcome{ok: d, fail: d} }
 
 func (o outcome) any() dirs { return o.ok.with(o.fail) }
+
+// placed notes the folders that a command may run in.
+func (c *Command) placed(d dirs) {
+	c.Dir, c.Dirs, c.DirUnknown = "", nil, d.unknown
+	if len(d.list) > 0 {
+		c.Dir = d.list[0]
+	}
+	if len(d.list) > 1 {
+		c.Dirs = d.list
+	}
+}

@@ -34,7 +34,7 @@ type Command struct {
 	Wrapper string
 	// Dir is the folder in effect after `cd`, empty for the start folder, and
 	// DirUnknown says that it cannot be known. Dirs lists every folder that is
-	// possible when there are several (a cd that may fail); Dir is its last.
+	// possible when there are several (a cd that may fail); Dir is the first.
 	Dir        string
 	Dirs       []string
 	DirUnknown bool
@@ -48,6 +48,9 @@ type Command struct {
 	// Expansion says that this is what a command before it becomes when its
 	// variables take the values that the script gives them.
 	Expansion bool
+	// Opaque says that nothing is known of the program: its arguments may be a
+	// command that it runs, or files that it reads.
+	Opaque bool
 	// Remote says that it runs on another machine or in a container, where
 	// paths mean other files.
 	Remote bool

@@ -189,7 +189,7 @@ func (r *reader) loop(sc *scope, body []*syntax.Stmt) outcome {
 		probe := r.shadow()
 		trial := *sc
 		if end := probe.stmts(body, &trial).any(); !end.same(in) && !end.never() {
-			sc.dirs = dirs{unknown: true}
+			sc.dirs = dirs{list: in.list, unknown: true}
 		}
 		*r.steps += *probe.steps / 4
 	}

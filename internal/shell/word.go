@@ -172,8 +172,12 @@ func hasGlob(raw string) bool {
 		switch raw[i] {
 		case '\\':
 			i++
-		case '*', '?', '[':
+		case '*', '?':
 			return true
+		case '[':
+			if strings.IndexByte(raw[i:], ']') > 0 {
+				return true
+			}
 		}
 	}
 	return false

@@ -51,6 +51,11 @@ func (x wrapper) look(c *call) outcome {
 			rest = rest[1:]
 		}
 	}
+	if x.scripts != "" && len(rest) > 0 && strings.HasPrefix(rest[0].Text, "-") {
+		q := g.parse(rest)
+		x.options(c, q)
+		rest = q.rest
+	}
 	var assigns []Assign
 	if x.assigns {
 		rest, assigns = leading(rest)
