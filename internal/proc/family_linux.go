@@ -59,6 +59,7 @@ func (f *family) remove(t *tree) {
 // house is a copy of what a look at the processes needs.
 type house struct {
 	self, session int
+	warden        int
 	leaders       map[int]bool
 	alone         bool
 }
@@ -66,7 +67,7 @@ type house struct {
 func (f *family) view(t *tree) house {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	h := house{self: os.Getpid(), leaders: map[int]bool{}, alone: t.alone}
+	h := house{self: os.Getpid(), warden: int(watch.pid.Load()), leaders: map[int]bool{}, alone: t.alone}
 	h.session, _ = unix.Getsid(0) // cannot fail for this process
 	for pid := range maps.Keys(f.leaders) {
 		h.leaders[pid] = true
@@ -77,7 +78,7 @@ func (f *family) view(t *tree) house {
 // foundling reports whether a child of ours was handed to us and can only have
 // come from the one command that runs.
 func (h house) foundling(p process) bool {
-	return h.alone && p.parent == h.self && p.session != h.session && !h.leaders[p.pid] && !h.leaders[p.session] &&
+	return h.alone && p.pid != h.warden && p.parent == h.self && p.session != h.session && !h.leaders[p.pid] && !h.leaders[p.session] &&
 		p.environCleared()
 }
 

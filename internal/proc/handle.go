@@ -34,6 +34,7 @@ var ErrNoCommand = errors.New("start command: no program given")
 type Handle struct {
 	cmd     *exec.Cmd
 	tree    *tree
+	mark    string // in the environment of everything it starts
 	out     *output
 	begun   time.Time
 	feed    *os.File      // write end of the leader's input, nil when that is closed
@@ -59,7 +60,8 @@ func Start(ctx context.Context, s Spec) (*Handle, error) {
 	// this package ends trees.
 	h.cmd = exec.Command(s.Argv[0], s.Argv[1:]...) //nolint:noctx // see above
 	h.cmd.Dir = s.Dir
-	h.cmd.Env = environment(s, h.tree.mark())
+	mark := h.tree.mark()
+	h.cmd.Env = environment(s, mark)
 	h.tree.configure(h.cmd)
 
 	out, ends, err := openOutput(s)
@@ -71,8 +73,11 @@ func Start(ctx context.Context, s Spec) (*Handle, error) {
 	feed, err := h.input(s)
 	if err == nil {
 		h.tree.holds(ends[:])
+		watch.begin(mark)
 		h.begun = time.Now()
-		err = h.tree.start(h.cmd)
+		if err = h.tree.start(h.cmd); err != nil {
+			watch.forget(mark, 0)
+		}
 	}
 	closeAll(ends[:]...)
 	if f, ok := h.cmd.Stdin.(*os.File); ok {
@@ -83,6 +88,8 @@ func Start(ctx context.Context, s Spec) (*Handle, error) {
 		closeAll(feed)
 		return nil, fmt.Errorf("start %s: %w", s.Argv[0], err)
 	}
+	watch.leads(mark, h.cmd.Process.Pid)
+	h.mark = mark
 	out.drain(s.peer)
 	h.feed, h.fed = feed, make(chan struct{})
 	if s.peer || feed == nil {
@@ -150,6 +157,7 @@ func (h *Handle) supervise(ctx context.Context, timeout time.Duration) {
 	}
 	<-h.fed
 	h.out.finish()
+	watch.forget(h.mark, h.cmd.Process.Pid)
 	_ = h.cmd.Wait() // its state is read below; its error says the same
 	h.tree.close()
 	h.conclude()
