@@ -1,0 +1,212 @@
+package screen
+
+import (
+	"slices"
+	"time"
+
+	"assent/internal/event"
+	"assent/internal/host"
+)
+
+// guard is how long no key must have come before an approval takes one.
+const guard = 300 * time.Millisecond
+
+// Approval is a question that waits.
+type Approval struct {
+	event.Approval
+	// Since is when it came to the front of the list.
+	Since time.Time
+	// Cursor is the choice under the cursor, an index into Choices.
+	Cursor int
+	// Field is what is being written, if anything, and Line what was written.
+	Field Field
+	Line  Line
+
+	// shown is the pattern as it was proposed.
+	shown string
+}
+
+// Field is what is being written in an approval.
+type Field int
+
+// The fields of an approval.
+const (
+	NoField Field = iota
+	PatternField
+	MessageField
+)
+
+// Choice is one answer to an approval.
+type Choice struct {
+	// Key is the letter that takes it, Label what it says.
+	Key, Label string
+
+	decide string // the host's word
+	field  Field  // what is written first
+}
+
+// Choices are the answers that an approval offers. Those that allow for longer
+// are offered only with a pattern.
+func (a Approval) Choices() []Choice {
+	list := make([]Choice, 0, 5)
+	list = append(list, Choice{Key: "y", Label: "allow once", decide: "once"})
+	if a.Pattern != "" {
+		list = append(list,
+			Choice{Key: "a", Label: "always allow " + a.Pattern + " in this session", decide: "session"},
+			Choice{Key: "p", Label: "always allow " + a.Pattern + " in this project", decide: "project"})
+	}
+	return append(list,
+		Choice{Key: "n", Label: "deny", decide: "deny"},
+		Choice{Key: "d", Label: "deny and say what to do instead", decide: "deny", field: MessageField})
+}
+
+// opened puts a question at the end of the list. One with an id that waits
+// already replaces it, so that a second telling is no second question.
+func (s State) opened(e event.Approval) State {
+	a := Approval{Approval: e, shown: e.Pattern}
+	if i := s.approval(e.ID); i >= 0 {
+		a.Since = s.Approvals[i].Since
+		s.Approvals = slices.Clone(s.Approvals)
+		s.Approvals[i] = a
+		return s
+	}
+	if len(s.Approvals) == 0 {
+		a.Since = s.Now
+	}
+	s.Approvals = append(slices.Clip(s.Approvals), a)
+	return s
+}
+
+func (s State) approval(id string) int {
+	return slices.IndexFunc(s.Approvals, func(a Approval) bool { return a.ID == id })
+}
+
+// closed takes a question off the list; the next one gets a guard of its own.
+func (s State) closed(id string, at time.Time) State {
+	i := s.approval(id)
+	if i < 0 {
+		return s
+	}
+	s.Approvals = slices.Delete(slices.Clone(s.Approvals), i, i+1)
+	if i == 0 && len(s.Approvals) > 0 {
+		s.Approvals[0].Since = at
+	}
+	return s
+}
+
+// guarded reports whether the first approval is too young for this key. Keys
+// that follow each other closely keep the guard up: whoever is typing does not
+// answer.
+func (s State) guarded(k Key) bool {
+	since := s.Approvals[0].Since
+	if s.quiet.After(since) {
+		since = s.quiet
+	}
+	return k.At.Sub(since) < guard
+}
+
+// pressApproval answers the first approval, or moves in it.
+func (s State) pressApproval(k Key) (State, []Intent) {
+	a := s.Approvals[0]
+	if a.Field != NoField {
+		return s.pressField(a, k)
+	}
+	choices := a.Choices()
+	switch k.Name {
+	case "up", "shift+tab", "ctrl+p":
+		a.Cursor = (a.Cursor + len(choices) - 1) % len(choices)
+	case "down", "tab", "ctrl+n":
+		a.Cursor = (a.Cursor + 1) % len(choices)
+	case "left":
+		return s.turned(-1, k.At), nil
+	case "right":
+		return s.turned(1, k.At), nil
+	case "e":
+		if a.Pattern == "" {
+			return s, nil
+		}
+		a.Field, a.Line = PatternField, NewLine(a.Pattern)
+	case "enter":
+		return s.chose(a, choices[min(a.Cursor, len(choices)-1)], k)
+	case "esc":
+		return s.cancelApproval(a, k)
+	case "ctrl+c":
+		return s.decided(a, host.Decide{Choice: "deny"}, k)
+	default:
+		for _, c := range choices {
+			if k.Text == c.Key {
+				return s.chose(a, c, k)
+			}
+		}
+		return s, nil
+	}
+	return s.front(a), nil
+}
+
+// pressField edits the pattern or the message of an approval.
+func (s State) pressField(a Approval, k Key) (State, []Intent) {
+	switch k.Name {
+	case "esc", "ctrl+c":
+		a.Field, a.Line = NoField, Line{}
+	case "enter":
+		text := a.Line.Text
+		if a.Field == MessageField {
+			return s.decided(a, host.Decide{Choice: "deny", Message: text}, k)
+		}
+		// An empty pattern would mean "the one that was shown".
+		a.Pattern = a.shown
+		if text != "" {
+			a.Pattern = text
+		}
+		a.Field, a.Line = NoField, Line{}
+	default:
+		a.Line = a.Line.Press(k)
+	}
+	return s.front(a), nil
+}
+
+func (s State) front(a Approval) State {
+	s.Approvals = slices.Clone(s.Approvals)
+	s.Approvals[0] = a
+	return s
+}
+
+// turned brings another waiting approval to the front. It is new to the eye,
+// so it gets its guard.
+func (s State) turned(by int, at time.Time) State {
+	n := len(s.Approvals)
+	if n < 2 {
+		return s
+	}
+	by = (by%n + n) % n
+	s.Approvals = slices.Concat(s.Approvals[by:], s.Approvals[:by])
+	s.Approvals[0].Since = at
+	return s
+}
+
+func (s State) chose(a Approval, c Choice, k Key) (State, []Intent) {
+	if c.field != NoField {
+		a.Field, a.Line = c.field, Line{}
+		return s.front(a), nil
+	}
+	d := host.Decide{Choice: c.decide}
+	if c.decide == "session" || c.decide == "project" {
+		d.Pattern = a.Pattern
+	}
+	return s.decided(a, d, k)
+}
+
+// decided answers an approval and forgets it, so that no other key can answer
+// it again.
+func (s State) decided(a Approval, d host.Decide, k Key) (State, []Intent) {
+	d.ID = a.ID
+	return s.closed(a.ID, k.At), []Intent{Do{d}}
+}
+
+// cancelApproval denies and cancels the turn. The waiting prompts are taken
+// back first: none of them may begin when the turn ends.
+func (s State) cancelApproval(a Approval, k Key) (State, []Intent) {
+	s, intents := s.decided(a, host.Decide{Choice: "deny", Cancel: true}, k)
+	s, more := s.cancel()
+	return s, slices.Concat(more[:len(more)-1], intents, more[len(more)-1:])
+}

@@ -1,0 +1,240 @@
+package screen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// When a pasted text is shown by its size, and how much may wait.
+const (
+	pasteLines = 8
+	pasteBytes = 1000
+	pasteLimit = 32 << 20 // all pasted texts together
+	pasteCount = 500
+	// A text that is recalled or taken back is folded only when it would fill
+	// the screen.
+	foldLines = 200
+	foldBytes = 16 << 10
+)
+
+// mark begins every placeholder; none is longer than nameBytes.
+const (
+	mark      = "[pasted "
+	nameBytes = 64
+)
+
+// paste is a text that stands in the editor by its name.
+type paste struct{ name, text string }
+
+// pastes are the texts that the editor may name.
+type pastes struct {
+	list []paste
+	size int
+}
+
+// Paste takes a pasted text in, line ends as they came. A long one stands in
+// the prompt as a placeholder and is sent whole.
+func Paste(s State, text string) (State, []Intent) {
+	text = clean(text)
+	if text == "" {
+		return s, nil
+	}
+	s.Armed = false
+	if len(s.Approvals) > 0 && s.Approvals[0].Field != NoField {
+		a := s.Approvals[0]
+		a.Line = a.Line.Type(text)
+		return s.front(a), nil
+	}
+	if s, intents, taken := s.pastePanel(text); taken {
+		return s, intents
+	}
+	if !foldable(text, pasteLines, pasteBytes) {
+		return s, []Intent{Insert{text}}
+	}
+	s, name, ok := s.named(text)
+	if !ok {
+		return s.interject(Notice{fmt.Sprintf("The paste was not taken: %s of pasted text are waiting already. Save it to a file and name that.", size(s.pastes.size))}), nil
+	}
+	return s, []Intent{Insert{name}}
+}
+
+// foldable reports whether a text is better shown by its size. One that could
+// be taken for a placeholder always is.
+func foldable(text string, lines, bytes int) bool {
+	return len(text) > bytes || strings.Count(text, "\n") >= lines || strings.Contains(text, mark)
+}
+
+// fold gives a text as it should stand in the editor.
+func (s State) fold(text string) (State, string) {
+	if len(text) <= foldBytes && strings.Count(text, "\n") < foldLines {
+		return s, text
+	}
+	if t, name, ok := s.named(text); ok {
+		return t, name
+	}
+	return s, text
+}
+
+// named gives a pasted text its name.
+func (s State) named(text string) (State, string, bool) {
+	p, name, ok := s.pastes.add(text, s.Editor.Text)
+	s.pastes = p
+	return s, name, ok
+}
+
+// add keeps a text under a name of its own; the same text has the same name.
+// When too much is kept, the oldest texts that the editor does not name go.
+func (p pastes) add(text, editor string) (pastes, string, bool) {
+	for _, known := range p.list {
+		if known.text == text {
+			return p, known.name, true
+		}
+	}
+	if p.size+len(text) > pasteLimit || len(p.list) >= pasteCount {
+		p = p.without(editor, p.size+len(text)-pasteLimit)
+	}
+	if p.size+len(text) > pasteLimit || len(p.list) >= pasteCount {
+		return p, "", false
+	}
+	base := mark + extent(text)
+	name := base + "]"
+	for n := 2; p.find(name) >= 0; n++ {
+		name = fmt.Sprintf("%s (%d)]", base, n)
+	}
+	return pastes{append(slices.Clip(p.list), paste{name, text}), p.size + len(text)}, name, true
+}
+
+// without lets go of at least one text and of so many bytes, oldest first, as
+// far as the editor does not name them.
+func (p pastes) without(editor string, bytes int) pastes {
+	named := map[string]bool{}
+	replaceNames(editor, func(name string) (string, bool) {
+		named[name] = true
+		return "", false
+	})
+	var kept pastes
+	gone, freed := 0, 0
+	for _, x := range p.list {
+		if !named[x.name] && (gone == 0 || freed < bytes) {
+			gone, freed = gone+1, freed+len(x.text)
+			continue
+		}
+		kept = pastes{append(kept.list, x), kept.size + len(x.text)}
+	}
+	return kept
+}
+
+func (p pastes) find(name string) int {
+	return slices.IndexFunc(p.list, func(x paste) bool { return x.name == name })
+}
+
+// expand replaces the placeholders of a text, once and not in what they stand
+// for, and says which there were.
+func (p pastes) expand(text string) (string, []paste) {
+	var used []paste
+	text = replaceNames(text, func(name string) (string, bool) {
+		i := p.find(name)
+		if i < 0 {
+			return "", false
+		}
+		used = append(used, p.list[i])
+		return p.list[i].text, true
+	})
+	return text, used
+}
+
+// before is the length of the placeholder that ends at the cursor, 0 for none.
+func (p pastes) before(e Snapshot) int {
+	text := clipTail(e.Text[:e.Cursor], nameBytes)
+	at := strings.LastIndex(text, mark)
+	if at < 0 || p.find(text[at:]) < 0 {
+		return 0
+	}
+	return len(text) - at
+}
+
+// restore brings pasted texts back whose names may have been given away since.
+func (p pastes) restore(used []paste, shown, editor string) (pastes, string) {
+	now := map[string]string{}
+	for _, u := range used {
+		next, name, ok := p.add(u.text, editor+shown)
+		if ok {
+			p, now[u.name] = next, name
+		} else {
+			now[u.name] = u.text
+		}
+	}
+	return p, replaceNames(shown, func(name string) (string, bool) {
+		text, ok := now[name]
+		return text, ok
+	})
+}
+
+// replaceNames gives each thing that looks like a placeholder to with, and
+// puts what that returns in its place.
+func replaceNames(text string, with func(name string) (string, bool)) string {
+	var b strings.Builder
+	rest := text
+	for {
+		at := strings.Index(rest, mark)
+		if at < 0 {
+			break
+		}
+		end := strings.IndexByte(rest[at:min(len(rest), at+nameBytes)], ']') + 1
+		if by, ok := with(rest[at : at+end]); end > 0 && ok {
+			b.WriteString(rest[:at])
+			b.WriteString(by)
+			rest = rest[at+end:]
+			continue
+		}
+		b.WriteString(rest[:at+len(mark)])
+		rest = rest[at+len(mark):]
+	}
+	if b.Len() == 0 {
+		return text
+	}
+	b.WriteString(rest)
+	return b.String()
+}
+
+// extent says how long a text is.
+func extent(text string) string {
+	if n := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1; n > 1 {
+		return fmt.Sprintf("%d lines", n)
+	}
+	return size(len(text))
+}
+
+// size is a number of bytes for people.
+func size(n int) string {
+	switch {
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
+	case n >= 10<<10:
+		return fmt.Sprintf("%d KB", n>>10)
+	default:
+		return fmt.Sprintf("%d bytes", n)
+	}
+}
+
+// collapse is a long prompt as the scrollback shows it.
+func collapse(text string) string {
+	const lines, bytes = 40, 8 << 10
+	kept := clipHead(text, bytes)
+	for n, at := 0, 0; ; n++ {
+		if n == lines {
+			kept = kept[:at]
+			break
+		}
+		i := strings.IndexByte(kept[at:], '\n')
+		if i < 0 {
+			break
+		}
+		at += i + 1
+	}
+	if len(kept) == len(text) {
+		return text
+	}
+	return strings.TrimRight(kept, "\n") + "\n[" + extent(text[len(kept):]) + " more]"
+}

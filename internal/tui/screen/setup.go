@@ -1,0 +1,321 @@
+package screen
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"assent/internal/host"
+)
+
+// demoValue is the line of the set-up that plays the demo.
+const demoValue = "\x00demo"
+
+// keyLimit is the longest key in bytes.
+const keyLimit = 8 << 10
+
+// setup is what the set-up knows and does not show.
+type setup struct {
+	list []host.Provider
+	// key gives the key that was typed. It is a function so that a printed
+	// state does not hold it.
+	key func() string
+	// todo are the queries that follow, one after the other.
+	todo   []host.Query
+	models Picker
+	model  string
+}
+
+// StartSetup opens the set-up. First says that there is no provider yet: then
+// it cannot be closed, and it ends with a new conversation.
+func StartSetup(s State, first bool) (State, []Intent) {
+	s.Panel = Setup{First: first, Loading: "looking for keys and local servers"}
+	return s, []Intent{Ask{host.Providers{}}}
+}
+
+// providers gives the set-up its first list: what works at once comes first.
+func (s State) providers(list []host.Provider, err error) State {
+	p, ok := s.Panel.(Setup)
+	if !ok || p.Step != SetupProvider {
+		return s
+	}
+	p.Loading = ""
+	if err != nil {
+		p.Note = clipHead(err.Error(), noticeLimit)
+	}
+	p.list = slices.Clone(list)
+	slices.SortStableFunc(p.list, func(a, b host.Provider) int { return readiness(a) - readiness(b) })
+	p.Items = nil
+	for _, x := range p.list {
+		p.Items = append(p.Items, Item{Label: x.Name, Detail: found(x), Value: x.Name})
+	}
+	p.Items = append(p.Items, Item{Label: "demo", Detail: "no key needed: a sample project and a scripted model", Value: demoValue})
+	s.Panel = p
+	return s
+}
+
+func readiness(p host.Provider) int {
+	switch {
+	case p.Running, p.KeyFrom != "":
+		return 0
+	case p.Keyless, p.NeedsURL:
+		return 2
+	default:
+		return 1
+	}
+}
+
+// found says what is known of a provider.
+func found(p host.Provider) string {
+	switch {
+	case p.Running:
+		return "running at " + p.BaseURL
+	case p.KeyFrom != "":
+		return "key found in " + p.KeyFrom
+	case p.Keyless:
+		return "local, not running"
+	case p.NeedsURL:
+		return "your own endpoint"
+	default:
+		return "needs a key"
+	}
+}
+
+// pressSetup takes a key in the set-up.
+func (s State) pressSetup(p Setup, k Key) (State, []Intent) {
+	switch k.Name {
+	case "ctrl+c":
+		if p.First {
+			return s.quitTwice()
+		}
+		s.Panel = nil
+		return s, nil
+	case "esc":
+		return s.setupBack(p), nil
+	case "enter":
+		if p.Loading != "" {
+			return s, nil
+		}
+		return s.setupNext(p)
+	}
+	switch p.Step {
+	case SetupProvider:
+		p.Cursor, _ = moved(p.Cursor, len(p.Items), k.Name)
+	case SetupURL:
+		p.URL = p.URL.Press(k)
+	case SetupKey:
+		p = p.typeKey(k)
+	case SetupModel:
+		if at, ok := moved(p.Cursor, len(p.Items), k.Name); ok {
+			p.Cursor = at
+			break
+		}
+		p.models.Filter = p.models.Filter.Press(k)
+		p.models.Cursor = 0
+		p = p.show(p.models.narrow())
+	}
+	s.Panel = p
+	return s, nil
+}
+
+// show puts the list of models before the user.
+func (p Setup) show(models Picker) Setup {
+	p.models, p.Filter, p.Items, p.Cursor = models, models.Filter, models.Items, models.Cursor
+	return p
+}
+
+// typeKey edits the key: at its end only, because nobody sees it.
+func (p Setup) typeKey(k Key) Setup {
+	key := p.secret()
+	switch k.Name {
+	case "backspace", "ctrl+h":
+		_, n := utf8.DecodeLastRuneInString(key)
+		return p.withKey(key[:len(key)-n])
+	case "ctrl+u":
+		return p.withKey("")
+	default:
+		return p.withKey(key + clean(k.Text))
+	}
+}
+
+func (p Setup) secret() string {
+	if p.key == nil {
+		return ""
+	}
+	return p.key()
+}
+
+func (p Setup) withKey(key string) Setup {
+	key = clipHead(strings.Join(strings.Fields(key), ""), keyLimit)
+	p.key, p.KeyLength = func() string { return key }, utf8.RuneCountInString(key)
+	return p
+}
+
+// pastePanel gives a pasted text to the field of the open panel.
+func (s State) pastePanel(text string) (State, []Intent, bool) {
+	switch p := s.Panel.(type) {
+	case Picker:
+		p.Filter, p.Cursor = p.Filter.Type(text), 0
+		s.Panel = p.narrow()
+	case Search:
+		p.Query, p.Cursor = p.Query.Type(text), 0
+		s.Panel = p.find()
+	case Setup:
+		switch p.Step {
+		case SetupProvider:
+			return s, nil, false
+		case SetupURL:
+			p.URL = p.URL.Type(text)
+		case SetupKey:
+			p = p.withKey(p.secret() + clipHead(text, keyLimit))
+		case SetupModel:
+			p.models.Filter = p.models.Filter.Type(text)
+			p = p.show(p.models.narrow())
+		}
+		s.Panel = p
+	default:
+		return s, nil, false
+	}
+	return s, nil, true
+}
+
+// setupBack goes one step back; from the first step it closes.
+func (s State) setupBack(p Setup) State {
+	if p.Step == SetupProvider {
+		if !p.First {
+			s.Panel = nil
+		}
+		return s
+	}
+	first := Setup{First: p.First}
+	first.list = p.list
+	s.Panel = first
+	return s.providers(p.list, nil)
+}
+
+// setupNext takes what was chosen or typed in a step.
+func (s State) setupNext(p Setup) (State, []Intent) {
+	p.Note = ""
+	switch p.Step {
+	case SetupProvider:
+		if len(p.Items) == 0 {
+			return s, nil
+		}
+		if p.Items[p.Cursor].Value == demoValue {
+			s.Panel = nil
+			return s.leave(Switch{Demo: true})
+		}
+		chosen := p.list[p.Cursor]
+		p.Provider, p.KeyEnv = chosen.Name, chosen.KeyEnv
+		p.Items, p.Cursor = nil, 0
+		return s.setupStep(p, chosen.NeedsURL, chosen.KeyFrom == "" && !chosen.Keyless)
+	case SetupURL:
+		if strings.TrimSpace(p.URL.Text) == "" {
+			return s, nil
+		}
+		return s.setupStep(p, false, true)
+	case SetupKey:
+		if p.KeyLength == 0 && !p.ownURL() {
+			return s, nil
+		}
+		return s.setupStep(p, false, false)
+	default:
+		return s.setupModel(p)
+	}
+}
+
+// ownURL reports whether the endpoint is the user's own, which may need no key.
+func (p Setup) ownURL() bool { return p.URL.Text != "" }
+
+// setupStep goes on with the first thing that is missing. When nothing is, it
+// stores what was said and asks for the models, one query after the other:
+// each needs the one before.
+func (s State) setupStep(p Setup, url, key bool) (State, []Intent) {
+	switch {
+	case url:
+		p.Step = SetupURL
+	case key:
+		p.Step = SetupKey
+	default:
+		p.Step, p.Loading = SetupModel, "asking "+p.Provider+" for its models"
+		p.todo = []host.Query{host.Configure{Field: "provider", Value: p.Provider}}
+		if p.ownURL() {
+			p.todo = append(p.todo, host.Configure{Field: "baseUrl", Value: strings.TrimSpace(p.URL.Text)})
+		}
+		if p.KeyLength > 0 {
+			p.todo = append(p.todo, host.Configure{Field: "apiKey", Value: p.secret()})
+		}
+		p.todo = append(p.todo, host.Models{Provider: p.Provider})
+		s.Panel = p
+		return s, []Intent{Ask{p.todo[0]}}
+	}
+	s.Panel = p
+	return s, nil
+}
+
+// setupAnswered goes on after a query of the set-up. It reports whether the
+// answer was the set-up's.
+func (s State) setupAnswered(q host.Query, a host.Answer, err error) (State, []Intent, bool) {
+	p, ok := s.Panel.(Setup)
+	if !ok || len(p.todo) == 0 || p.todo[0] != q {
+		return s, nil, false
+	}
+	if err != nil {
+		return s.setupFailed(p, q, err), nil, true
+	}
+	p.todo = p.todo[1:]
+	if list, ok := a.(host.ModelList); ok {
+		p.Loading = ""
+		p = p.show(Picker{Kind: PickModel}.load(models(list.Models)))
+		if len(p.Items) == 0 {
+			p.Note = "the endpoint reports no models; type the id of one"
+		}
+	}
+	if len(p.todo) == 0 && p.Loading == "" {
+		s.Panel = p
+		return s, nil, true
+	}
+	if len(p.todo) == 0 {
+		s, intents := s.setupEnd(p)
+		return s, intents, true
+	}
+	s.Panel = p
+	return s, []Intent{Ask{p.todo[0]}}, true
+}
+
+// setupFailed says what went wrong. A key that did not work is typed again; a
+// list of models that nobody gives is replaced by an id that the user types.
+func (s State) setupFailed(p Setup, q host.Query, err error) State {
+	p.Note, p.Loading, p.todo = clipHead(err.Error(), noticeLimit), "", nil
+	if _, ok := q.(host.Models); ok && p.KeyLength > 0 {
+		p.Step = SetupKey
+		p = p.withKey("")
+	}
+	s.Panel = p
+	return s
+}
+
+// setupModel takes the chosen model, or the id that was typed.
+func (s State) setupModel(p Setup) (State, []Intent) {
+	id := strings.TrimSpace(p.Filter.Text)
+	if len(p.Items) > 0 {
+		_, id, _ = strings.Cut(p.Items[p.Cursor].Value, "\x00")
+	}
+	if id == "" {
+		return s, nil
+	}
+	p.Loading = "storing the choice"
+	p.todo = []host.Query{host.Configure{Field: "model", Value: id}}
+	p.model = id
+	s.Panel = p
+	return s, []Intent{Ask{p.todo[0]}}
+}
+
+// setupEnd leaves the set-up with what was chosen.
+func (s State) setupEnd(p Setup) (State, []Intent) {
+	s.Panel = nil
+	if p.First {
+		return s, []Intent{Switch{}}
+	}
+	return s, []Intent{Do{host.Use{Provider: p.Provider, Model: p.model}}}
+}

@@ -1,0 +1,190 @@
+package screen
+
+import (
+	"fmt"
+	"time"
+
+	"assent/internal/event"
+)
+
+// Status is what the status line says.
+type Status struct {
+	Mode event.State
+	// Share is the context as a percentage of the size at which the history is
+	// folded, -1 when it is not known. Heat is how near that is.
+	Share int
+	Heat  Heat
+	// CostUSD is the cost so far; HasCost says that there is one, AtLeast that
+	// some of it is not known.
+	CostUSD          float64
+	HasCost, AtLeast bool
+	// Elapsed is the time of the running turn, or of the last one.
+	Elapsed time.Duration
+	// Retry says why a request waits and how often it was tried; RetryIn is how
+	// long it still waits, 0 when that is not known.
+	Retry   string
+	Attempt int
+	RetryIn time.Duration
+	Queue   int
+	Asking  []string
+}
+
+// Heat is how near the context is to being folded.
+type Heat int
+
+// The degrees of heat: amber from two thirds, red from 90 %.
+const (
+	Calm Heat = iota
+	Amber
+	Red
+)
+
+// Status sums up the state for the status line.
+func (s State) Status() Status {
+	st := Status{
+		Mode: s.Mode, Share: -1, Queue: len(s.Queue), Asking: s.Asking(),
+		CostUSD: s.Usage.CostUSD, HasCost: s.Usage.Priced, AtLeast: s.Usage.Priced && s.Usage.Unpriced,
+	}
+	if limit := s.threshold(); limit > 0 && s.Usage.Context > 0 {
+		st.Share = int(min(int64(s.Usage.Context)*100/int64(limit), 999))
+		switch {
+		case st.Share >= 90:
+			st.Heat = Red
+		case s.Usage.Context*3 >= limit*2:
+			st.Heat = Amber
+		}
+	}
+	switch t := s.Turn; {
+	case t.Busy:
+		st.Elapsed = s.Now.Sub(t.Started)
+	case !t.Started.IsZero():
+		st.Elapsed = t.Ended.Sub(t.Started)
+	}
+	st.Elapsed = max(st.Elapsed, 0)
+	if s.Retry.Reason != "" {
+		st.Retry, st.Attempt = s.Retry.Reason, s.Retry.Attempt
+		if !s.Retry.Until.IsZero() {
+			st.RetryIn = max(s.Retry.Until.Sub(s.Now), 0)
+		}
+	}
+	return st
+}
+
+// threshold is the size at which the history is folded, 0 when it is not known.
+func (s State) threshold() int {
+	w := s.Usage.Window
+	switch {
+	case w <= 0:
+		return 0
+	case s.options.Threshold != nil:
+		return s.options.Threshold(w)
+	default:
+		return w*4/5 - w/16
+	}
+}
+
+// Ticking reports whether something counts the time, so that the glue must go
+// on calling Tick and drawing. When nothing does, nothing may wake it.
+func (s State) Ticking() bool {
+	return s.Turn.Busy || s.Retry.Reason != "" || s.Shell.Command != ""
+}
+
+// Small reports whether the terminal is too small to be of use.
+func (s State) Small() bool { return s.Width < MinWidth || s.Height < MinHeight }
+
+// The least size that is of use, in cells.
+const (
+	MinWidth  = 24
+	MinHeight = 6
+)
+
+// Hint says what the keys do now, for the line below the prompt.
+func (s State) Hint() string {
+	switch {
+	case s.Armed:
+		return "ctrl-c again leaves"
+	case len(s.Approvals) > 0:
+		return s.Approvals[0].hint(len(s.Approvals))
+	case s.Panel != nil:
+		return panelHint(s.Panel)
+	case s.Menu.Open():
+		return "tab takes it, esc closes"
+	case s.Shell.Command != "":
+		return "ctrl-c ends your command"
+	case s.Turn.Cancelling:
+		return "cancelling"
+	case s.working() && s.Editor.Text == "" && len(s.Queue) > 0:
+		return "enter steers with the first queued prompt, up takes the last one back, esc cancels"
+	case s.working() && s.running():
+		return "ctrl-c ends the command, esc cancels the turn"
+	case s.working():
+		return "esc cancels, enter queues"
+	case s.Editor.Text == "":
+		return "/ commands, @ files, # context, ! shell"
+	}
+	return ""
+}
+
+func (a Approval) hint(waiting int) string {
+	switch {
+	case a.Field == PatternField:
+		return "enter keeps the pattern, esc leaves it as it was"
+	case a.Field == MessageField:
+		return "enter denies and says this, esc goes back"
+	case waiting > 1:
+		return fmt.Sprintf("1 of %d, left and right turn; esc denies and cancels the turn", waiting)
+	case a.Pattern != "":
+		return "e changes the pattern; esc denies and cancels the turn"
+	default:
+		return "esc denies and cancels the turn"
+	}
+}
+
+func panelHint(p Panel) string {
+	setup, ok := p.(Setup)
+	switch {
+	case !ok:
+		return "enter takes it, esc closes"
+	case setup.Loading != "":
+		return setup.Loading
+	case setup.Step == SetupKey:
+		return "paste the key, enter goes on, esc goes back"
+	case setup.Step == SetupURL:
+		return "type the address, enter goes on, esc goes back"
+	case setup.First && setup.Step == SetupProvider:
+		return "enter takes it, ctrl-c leaves"
+	case setup.Step == SetupProvider:
+		return "enter takes it, esc closes"
+	default:
+		return "type to narrow or to name a model, enter takes it, esc goes back"
+	}
+}
+
+// Leave is the farewell of this session.
+func (s State) Leave() Farewell {
+	return Farewell{ID: s.Session.ID, Title: s.title, Prompts: s.prompts}
+}
+
+// Alert says what happened between two states that a user who looks elsewhere
+// wants to know, empty for nothing.
+func Alert(before, after State) string {
+	switch {
+	case len(after.Approvals) > 0 && (len(before.Approvals) == 0 || before.Approvals[0].ID != after.Approvals[0].ID):
+		return "assent asks: " + after.Approvals[0].Name + " " + firstLine(after.Approvals[0].Title, titleLimit)
+	case before.Turn.Busy && !after.Turn.Busy:
+		return "assent is done: " + after.title
+	}
+	return ""
+}
+
+// tokens is a number of tokens for people.
+func tokens(n int) string {
+	switch {
+	case n >= 1_000_000:
+		return fmt.Sprintf("%.1fM", float64(n)/1e6)
+	case n >= 1000:
+		return fmt.Sprintf("%dk", n/1000)
+	default:
+		return fmt.Sprint(n)
+	}
+}

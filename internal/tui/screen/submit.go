@@ -1,0 +1,279 @@
+package screen
+
+import (
+	"slices"
+	"strings"
+
+	"assent/internal/host"
+)
+
+// sentLimit is how many prompts may be on their way to the host.
+const sentLimit = 256
+
+// sent is a prompt between enter and the moment it enters the conversation.
+type sent struct {
+	// text is the whole prompt; shown is what stood in the editor, with its
+	// pastes by name and the paths that were picked.
+	text, shown string
+	pastes      []paste
+	refs        []ref
+	// words are what is still asked for, added what was found, kept the output
+	// of commands that goes along.
+	words       []string
+	added, kept []attachment
+	// steer sends it into the running turn; released says that the host has it.
+	steer, released bool
+}
+
+// attachment is a text that goes with a prompt.
+type attachment struct{ label, text string }
+
+// enter sends what is in the prompt: a command, a command of the user's own,
+// or a prompt.
+func (s State) enter(steer bool) (State, []Intent) {
+	text := s.Editor.Text
+	trimmed := strings.TrimSpace(text)
+	switch {
+	case trimmed == "":
+		if s.working() && len(s.Queue) > 0 {
+			return s, []Intent{Do{host.Promote{}}}
+		}
+		return s, nil
+	case strings.HasPrefix(trimmed, "!"):
+		return s.bang(trimmed)
+	case isCommand(trimmed):
+		return s.command(trimmed)
+	}
+	return s.send(steer)
+}
+
+// newline breaks the line where enter was pressed after a backslash.
+func (s State) newline() (State, []Intent) {
+	before, after := s.Editor.Text[:s.Editor.Cursor], s.Editor.Text[s.Editor.Cursor:]
+	before = strings.TrimSuffix(before, `\`) + "\n"
+	return s.setText(before+after, len(before))
+}
+
+// continues reports whether the cursor stands behind a backslash that ends its
+// line.
+func (e Snapshot) continues() bool {
+	after := e.Text[e.Cursor:]
+	return strings.HasSuffix(e.Text[:e.Cursor], `\`) && (after == "" || after[0] == '\n')
+}
+
+// send hands the prompt over. It goes at once when nothing has to be asked
+// for first; prompts keep their order.
+func (s State) send(steer bool) (State, []Intent) {
+	if len(s.sent) >= sentLimit {
+		return s.interject(Notice{"Too many prompts are waiting; this one stays here."}), nil
+	}
+	p := sent{shown: s.Editor.Text, steer: steer && s.working(), kept: s.kept}
+	p.text, p.pastes = s.pastes.expand(p.shown)
+	p.refs = slices.DeleteFunc(slices.Clone(s.refs), func(r ref) bool { return !stands(p.shown, r.form) })
+	p.words = mentions(p.shown, p.refs)
+	if i := slices.Index(p.words, "#last"); i >= 0 && s.last.command != "" {
+		p.words = slices.Delete(p.words, i, i+1)
+		p.added = append(slices.Clip(p.added), s.last.attachment())
+	}
+	s.kept, s.refs = nil, nil
+	s.sent = append(slices.Clip(s.sent), p)
+	s = s.remember(p.text)
+	var intents []Intent
+	for _, w := range p.words {
+		intents = append(intents, Ask{host.Expand{Word: w}})
+	}
+	s, cleared := s.setText("", 0)
+	s, out := s.releaseSent()
+	return s, slices.Concat(cleared, intents, out, []Intent{Ask{host.Remember{Prompt: p.text}}})
+}
+
+// expanded takes in what a word stands for.
+func (s State) expanded(word string, x host.Expansion, err error) (State, []Intent) {
+	s.sent = slices.Clone(s.sent)
+	for i := range s.sent {
+		p := &s.sent[i]
+		at := slices.Index(p.words, word)
+		if at < 0 {
+			continue
+		}
+		p.words = slices.Delete(slices.Clone(p.words), at, at+1)
+		switch {
+		case err != nil:
+			s = s.interject(Notice{"Could not add " + word + ": " + clipHead(err.Error(), noticeLimit)})
+		case x.OK:
+			p.added = append(slices.Clip(p.added), attachment{x.Label, x.Text})
+		}
+	}
+	return s.releaseSent()
+}
+
+// releaseSent gives the host the prompts that are ready, in order.
+func (s State) releaseSent() (State, []Intent) {
+	var intents []Intent
+	for i := range s.sent {
+		p := s.sent[i]
+		if p.released {
+			continue
+		}
+		if len(p.words) > 0 {
+			break
+		}
+		s.sent = slices.Clone(s.sent)
+		s.sent[i].released = true
+		added := slices.Concat(p.kept, p.added)
+		expanded := attach(p.text, added)
+		switch {
+		case p.steer && (i > 0 || len(s.Queue) > 0):
+			text := p.text
+			if expanded != "" {
+				text = expanded
+			}
+			s.sent[i].text = text
+			intents = append(intents, Do{host.Steer{Text: text}})
+		case p.steer:
+			intents = append(intents, Do{host.Submit{Text: p.text, Expanded: expanded}}, Do{host.Promote{}})
+		default:
+			intents = append(intents, Do{host.Submit{Text: p.text, Expanded: expanded}})
+		}
+		if len(added) > 0 {
+			s = s.interject(Attached{labels(added)})
+		}
+	}
+	return s, intents
+}
+
+func labels(list []attachment) []string {
+	var out []string
+	for _, a := range list {
+		out = append(out, a.label)
+	}
+	return out
+}
+
+// attach is a prompt with what was added to it; empty when nothing was.
+func attach(text string, added []attachment) string {
+	if len(added) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(text)
+	for _, a := range added {
+		b.WriteString("\n\n--- " + a.label + " ---\n")
+		b.WriteString(a.text)
+	}
+	return b.String()
+}
+
+// working reports whether a turn runs or is about to.
+func (s State) working() bool {
+	return s.Turn.Busy || len(s.sent) > len(s.Queue)
+}
+
+// cancel ends the turn and brings the waiting prompts back. They are taken out
+// of the queue before the turn ends, so that none of them begins. Do{Cancel}
+// is the last intent.
+func (s State) cancel() (State, []Intent) {
+	var intents []Intent
+	var back []sent
+	s.sent = slices.DeleteFunc(slices.Clone(s.sent), func(p sent) bool {
+		if !p.released {
+			back = append(back, p)
+		}
+		return !p.released
+	})
+	if len(back) > 0 {
+		s, intents = s.regain(back)
+	}
+	s.Turn.Cancelling = s.Turn.Busy
+	return s, append(intents, TakeBack{All: true}, Do{host.Cancel{}})
+}
+
+// TookBack puts prompts that came out of the queue, oldest first, into the
+// editor, above what is there.
+func TookBack(s State, texts []string) (State, []Intent) {
+	var back []sent
+	for _, text := range texts {
+		i := slices.IndexFunc(s.sent, func(p sent) bool { return p.released && p.text == text })
+		if i < 0 {
+			back = append(back, sent{text: text})
+			continue
+		}
+		back = append(back, s.sent[i])
+		s.sent = slices.Delete(slices.Clone(s.sent), i, i+1)
+	}
+	if len(back) == 0 {
+		return s, nil
+	}
+	return s.regain(back)
+}
+
+// regain puts prompts back into the editor as they stood there.
+func (s State) regain(back []sent) (State, []Intent) {
+	var parts []string
+	for _, p := range back {
+		shown := p.shown
+		if shown == "" {
+			s, shown = s.fold(p.text)
+		} else {
+			s.pastes, shown = s.pastes.restore(p.pastes, shown, s.Editor.Text)
+		}
+		parts = append(parts, shown)
+		s.refs = slices.Concat(s.refs, p.refs)
+		s.kept = slices.Concat(p.kept, s.kept)
+	}
+	if s.Editor.Text != "" {
+		parts = append(parts, s.Editor.Text)
+	}
+	text := strings.Join(parts, "\n")
+	return s.setText(text, len(text))
+}
+
+// Refused takes in that the host did not carry out a command. A prompt comes
+// back into the editor; an approval that nobody waits for is gone.
+func Refused(s State, c host.Command, err error) (State, []Intent) {
+	switch c := c.(type) {
+	case host.Submit:
+		s = s.interject(Failure{Message: clipHead(err.Error(), noticeLimit)})
+		return TookBack(s, []string{c.Text})
+	case host.Steer:
+		s = s.interject(Failure{Message: clipHead(err.Error(), noticeLimit)})
+		return TookBack(s, []string{c.Text})
+	case host.Promote, host.Decide, host.Interrupt:
+		return s, nil // what it was meant for is over
+	default:
+		s.Turn.Cancelling = false
+		return s.interject(Failure{Message: clipHead(err.Error(), noticeLimit)}), nil
+	}
+}
+
+// arrived finds the prompt that has entered the conversation: the one with its
+// text, else the oldest that the host has and that does not wait in its queue.
+func (s State) arrived(text string) int {
+	i := slices.IndexFunc(s.sent, func(p sent) bool { return p.released && p.text == text })
+	if i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(s.sent, func(p sent) bool { return p.released && !slices.Contains(s.Queue, p.text) })
+}
+
+// unsent keeps prompts that the host took and then could not begin: they are
+// in the history, where up finds them.
+func (s State) unsent() State {
+	if s.Turn.Busy {
+		return s
+	}
+	i := slices.IndexFunc(s.sent, func(p sent) bool { return p.released && !slices.Contains(s.Queue, p.text) })
+	if i < 0 {
+		return s
+	}
+	text := s.sent[i].text
+	s.sent = slices.Delete(slices.Clone(s.sent), i, i+1)
+	return s.remember(text).interject(Notice{"The prompt was not taken; up brings it back."})
+}
+
+// setText changes the prompt; the menu follows it.
+func (s State) setText(text string, cursor int) (State, []Intent) {
+	s.Editor = Snapshot{Text: text, Cursor: cursor, Top: !strings.Contains(text[:cursor], "\n"), Bottom: !strings.Contains(text[cursor:], "\n")}
+	s, intents := s.complete()
+	return s, append([]Intent{SetText{text, cursor}}, intents...)
+}
