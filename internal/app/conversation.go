@@ -33,6 +33,8 @@ type conversation struct {
 	// choose resolves another provider or model.
 	choose func(loaded) (choice, error)
 	notes  *notebook
+	// items is the conversation as the model is sent it.
+	items func() []llm.Item
 
 	mu     sync.Mutex
 	agent  agent

@@ -14,6 +14,7 @@ import (
 	"assent/internal/host"
 	"assent/internal/instruct"
 	"assent/internal/llm"
+	"assent/internal/policy"
 	"assent/internal/proc"
 	"assent/internal/redact"
 	"assent/internal/session"
@@ -82,15 +83,18 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	}
 	c.gate = a.gate(l, ws, options)
 	c.tools = tools(toolParts{artifacts: log.Artifacts(), todos: c.setTodos(events.Tell)})
-	if c.notes, err = a.notebook(l, f, ws, headless, events, &open); err != nil {
+	if c.notes, err = a.notebook(l, f, ws, headless, c.gate, events, &open); err != nil {
 		return nil, err
 	}
+	items, undone, held := session.FoldOpen(log.Branch())
 	e := engine.New(engine.Options{
-		Log: log, Gate: c.gate, Step: c.step, Tell: events.Tell, Items: session.Fold(log.Branch()), Session: log.ID(),
-		Redact: mask, Price: c.price, Interrupt: procs.Interrupt, AfterCall: c.notes.after(wsPlacer{ws}),
+		Log: log, Gate: c.gate, Step: c.step, Tell: events.Tell, Items: items, Open: undone, Held: held, Session: log.ID(),
+		Summarise: c.summarise,
+		Redact:    mask, Price: c.price, Interrupt: procs.Interrupt, AfterCall: c.notes.after(wsPlacer{ws}),
 	})
+	c.items = e.Items
 	return host.New(ctx, host.Options{
-		Engine: e, Events: events, Approvals: asker, Prepare: c.prepare, Use: c.use, Close: open.close,
+		Ask: a.answers(c).ask, Engine: e, Events: events, Approvals: asker, Prepare: c.prepare, Use: c.use, Close: open.close,
 		Opening: a.opening(l, f, c, log, resumed),
 	}), nil
 }
@@ -178,12 +182,15 @@ func (a *App) log(l loaded, f Flags, mask *redact.Masker) (log *session.Log, res
 }
 
 // notebook prepares what the model is told of the place and its rules.
-func (a *App) notebook(l loaded, f Flags, ws *workspace.Workspace, headless bool, events *event.Log, open *closers) (*notebook, error) {
+func (a *App) notebook(l loaded, f Flags, ws *workspace.Workspace, headless bool, g *gate.Gate, events *event.Log, open *closers) (*notebook, error) {
 	n := &notebook{environment: a.environmentNote(l, ws.Roots()[1:], headless), tell: events.Tell}
 	if f.NoInstructions {
 		return n, nil
 	}
-	finder, err := instruct.New(instruct.Options{Dir: l.root, User: l.paths.Config})
+	finder, err := instruct.New(instruct.Options{
+		Dir: l.root, User: l.paths.Config, Ignored: g.Ignored,
+		Deny: func(real string) bool { return policy.Secret(filepath.Base(real)) },
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -124,7 +124,7 @@ var writers = []string{
 }
 
 // openers may open a folder as an os.Root to read in it.
-var openers = []string{"internal/instruct", "internal/skill", "internal/walk"}
+var openers = []string{"internal/app", "internal/instruct", "internal/skill", "internal/walk"}
 
 // long lists files over the size law with the reason. It may only shrink.
 var long = map[string]string{}

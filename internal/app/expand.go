@@ -1,0 +1,122 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"assent/internal/host"
+)
+
+// maxFragment bounds a context fragment of the user's or the project's.
+const maxFragment = 64 << 10
+
+// expand answers what a "#" word or an "@" path stands for. Content comes
+// through the tools and so through the gate: what a model may not read is not
+// attached either.
+func (q *answers) expand(ctx context.Context, word string) (host.Expansion, error) {
+	switch {
+	case word == "#diff":
+		return q.through(ctx, "uncommitted changes", "git_diff", map[string]any{})
+	case word == "#staged":
+		return q.through(ctx, "staged changes", "git_diff", map[string]any{"staged": true})
+	case word == "#tree":
+		return q.through(ctx, "files of the workspace", "list_dir", map[string]any{"path": ".", "depth": 3})
+	case strings.HasPrefix(word, "#file:"):
+		return q.file(ctx, strings.TrimPrefix(word, "#file:"))
+	case strings.HasPrefix(word, "@"):
+		return q.file(ctx, strings.Trim(strings.TrimPrefix(word, "@"), `"`))
+	case strings.HasPrefix(word, "#"):
+		return q.fragment(strings.TrimPrefix(word, "#")), nil
+	}
+	return host.Expansion{}, nil
+}
+
+// file attaches a file, or the lines FROM-TO of it.
+func (q *answers) file(ctx context.Context, name string) (host.Expansion, error) {
+	input := map[string]any{"path": name}
+	label := name
+	if path, lines, ok := cutLast(name, ":"); ok {
+		if from, to, ok := lineRange(lines); ok {
+			input = map[string]any{"path": path, "offset": from, "limit": to - from + 1}
+			label = fmt.Sprintf("%s, lines %d to %d", path, from, to)
+		}
+	}
+	if strings.HasSuffix(name, "/") {
+		return q.through(ctx, label, "list_dir", map[string]any{"path": strings.TrimSuffix(name, "/"), "depth": 2})
+	}
+	return q.through(ctx, label, "read_file", input)
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+// lineRange reads "10-40" or "10".
+func lineRange(s string) (from, to int, ok bool) {
+	first, last, both := strings.Cut(s, "-")
+	from, err := strconv.Atoi(first)
+	if err != nil || from < 1 {
+		return 0, 0, false
+	}
+	if !both {
+		return from, from, true
+	}
+	to, err = strconv.Atoi(last)
+	return from, to, err == nil && to >= from
+}
+
+// through runs a reading tool as a call would.
+func (q *answers) through(ctx context.Context, label, name string, input map[string]any) (host.Expansion, error) {
+	t, ok := q.c.tools.Find(name)
+	if !ok {
+		return host.Expansion{}, nil
+	}
+	text, err := json.Marshal(input)
+	if err != nil {
+		return host.Expansion{}, err
+	}
+	planned, err := t.Prepare("expand", text)
+	if err != nil {
+		return host.Expansion{}, err
+	}
+	grant, decision := q.c.gate.Decide(ctx, planned.Request())
+	if grant == nil {
+		return host.Expansion{}, fmt.Errorf("attach %s: %s", label, decision.Reason)
+	}
+	result, err := planned.Run(ctx, grant)
+	if err != nil {
+		return host.Expansion{}, fmt.Errorf("attach %s: %w", label, err)
+	}
+	masked, _ := q.app.masker(q.c.loaded).String(result.Output)
+	return host.Expansion{OK: true, Label: label, Text: masked}, nil
+}
+
+// fragment reads NAME.md of the project's or the user's context folder.
+func (q *answers) fragment(name string) host.Expansion {
+	if name == "" || strings.ContainsAny(name, `/\:`) || strings.HasPrefix(name, ".") {
+		return host.Expansion{}
+	}
+	for _, dir := range []string{filepath.Join(q.c.loaded.root, ".assent", "context"), filepath.Join(q.c.loaded.paths.Config, "context")} {
+		file := filepath.Join(dir, name+".md")
+		info, err := os.Stat(file)
+		if err != nil || !info.Mode().IsRegular() || info.Size() > maxFragment {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		masked, _ := q.app.masker(q.c.loaded).String(string(text))
+		return host.Expansion{OK: true, Label: "context " + name, Text: masked}
+	}
+	return host.Expansion{}
+}
