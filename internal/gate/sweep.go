@@ -73,6 +73,7 @@ func (f Found) Info() (size int64, modified time.Time, err error) {
 // sweep is one run of Sweep.
 type sweep struct {
 	span           *span
+	only           func(Found) bool
 	root           workspace.Path
 	rules          policy.Rules
 	disk           paths
@@ -85,19 +86,27 @@ type sweep struct {
 // file is shown alone. With an error of the context what was shown so far
 // stands.
 func (h Hands) Sweep(ctx context.Context, root string, o WalkOptions, fn func(Found) error) (Skipped, error) {
+	return h.SweepOnly(ctx, root, o, nil, fn)
+}
+
+// SweepOnly is Sweep for some files: only is asked about each first, and what
+// it does not take is not judged, counted or shown. It is called from several
+// goroutines, may use Rel and Name, and nil takes all.
+func (h Hands) SweepOnly(ctx context.Context, root string, o WalkOptions, only func(Found) bool, fn func(Found) error) (Skipped, error) {
 	p, err := h.tree(root)
 	if err != nil {
 		return Skipped{}, err
 	}
 	s := &sweep{
-		span: h.s, root: p, rules: h.s.gate.current(),
+		span: h.s, only: only, root: p, rules: h.s.gate.current(),
 		disk: paths{Workspace: h.s.gate.options.Workspace, home: h.s.gate.options.Home},
 	}
 	if !p.Dir {
-		if s.hidden(s.disk.place(p)) {
+		f := Found{Rel: filepath.Base(p.Abs), sweep: s, alone: true}
+		if only != nil && !only(f) || s.hidden(s.disk.place(p)) {
 			return s.skipped(walk.Counts{}), nil
 		}
-		err = fn(Found{Rel: filepath.Base(p.Abs), sweep: s, alone: true})
+		err = fn(f)
 		if errors.Is(err, fs.SkipAll) {
 			err = nil
 		}
@@ -120,6 +129,9 @@ func (h Hands) Sweep(ctx context.Context, root string, o WalkOptions, fn func(Fo
 
 // skip judges an entry.
 func (s *sweep) skip(rel string, typ fs.FileMode) bool {
+	if s.only != nil && !typ.IsDir() && !s.only(Found{Rel: rel, sweep: s}) {
+		return true
+	}
 	if typ&fs.ModeSymlink == 0 {
 		return s.hidden(s.place(rel))
 	}

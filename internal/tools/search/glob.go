@@ -49,20 +49,14 @@ func filterOf(pattern string) (filter, error) {
 	return filter{pattern, !strings.Contains(pattern, "/")}, nil
 }
 
-// matches takes a path by any of its spellings.
-func (f filter) matches(spellings ...string) bool {
+func (f filter) matches(name string) bool {
 	if f.pattern == "" {
 		return true
 	}
-	for _, s := range spellings {
-		if f.base {
-			s = path.Base(s)
-		}
-		if doublestar.MatchUnvalidated(f.pattern, s) {
-			return true
-		}
+	if f.base {
+		name = path.Base(name)
 	}
-	return false
+	return doublestar.MatchUnvalidated(f.pattern, name)
 }
 
 // place splits a pattern into the folder that it names literally and the rest.
@@ -108,7 +102,6 @@ type glob struct {
 	exact  bool // the rest of the pattern is a name
 
 	mu    sync.Mutex
-	seen  int
 	files []named
 	fault fault
 }
@@ -122,10 +115,11 @@ func (g *glob) run(ctx context.Context, h gate.Hands) (tool.Result, error) {
 	limited, cancel := context.WithTimeout(ctx, mostTime)
 	defer cancel()
 	o := gate.WalkOptions{Ignored: g.in.Ignored || g.exact && !g.only.base}
+	only := func(f gate.Found) bool { return g.only.matches(f.Rel) }
 	if !strings.Contains(g.only.pattern, "**") && !g.only.base {
 		o.Depth = strings.Count(g.only.pattern, "/") + 1
 	}
-	skipped, err := h.Sweep(limited, g.folder, o, g.visit)
+	skipped, err := h.SweepOnly(limited, g.folder, o, only, g.visit)
 	switch {
 	case ctx.Err() != nil:
 		return tool.Result{}, ctx.Err()
@@ -142,19 +136,13 @@ func (g *glob) run(ctx context.Context, h gate.Hands) (tool.Result, error) {
 }
 
 func (g *glob) visit(f gate.Found) error {
-	match := g.only.matches(f.Rel)
-	var at time.Time
-	if match {
-		_, at, _ = f.Info() // gone meanwhile: the oldest
-	}
+	_, at, _ := f.Info() // gone meanwhile: the oldest
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.seen++; g.seen > mostFiles {
+	if len(g.files) == mostFiles {
 		return errTooMany
 	}
-	if match {
-		g.files = append(g.files, named{f.Name(), at})
-	}
+	g.files = append(g.files, named{f.Name(), at})
 	return nil
 }
 

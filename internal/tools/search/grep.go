@@ -105,9 +105,11 @@ func (g *grep) run(ctx context.Context) (tool.Result, error) {
 	limited, cancel := context.WithTimeout(ctx, mostTime)
 	defer cancel()
 	ask := !g.pattern.quick() && !g.options.NoRipgrep
-	skipped, err := g.hands.Sweep(limited, orRoot(g.in.Path), gate.WalkOptions{Ignored: g.in.Ignored}, func(f gate.Found) error {
-		return g.visit(f, ask)
-	})
+	var only func(gate.Found) bool
+	if g.in.Include != "" {
+		only = func(f gate.Found) bool { return g.only.matches(f.Rel) || !g.only.base && g.only.matches(f.Name()) }
+	}
+	skipped, err := g.hands.SweepOnly(limited, orRoot(g.in.Path), gate.WalkOptions{Ignored: g.in.Ignored}, only, func(f gate.Found) error { return g.visit(f, ask) })
 	if err == nil && ask {
 		err = g.ask(limited)
 	}
@@ -128,7 +130,7 @@ var errTooMany = errors.New("too many files")
 
 // visit searches a file, or notes it to be asked about.
 func (g *grep) visit(f gate.Found, ask bool) error {
-	if f.Link || !g.only.matches(f.Rel, f.Name()) {
+	if f.Link {
 		return nil
 	}
 	g.mu.Lock()

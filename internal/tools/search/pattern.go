@@ -13,6 +13,8 @@ import (
 type pattern struct {
 	re      *regexp.Regexp
 	needles []needle
+	// rare are bytes of which a match has one, when there are no needles.
+	rare *byteSet
 	// plain says that the pattern is its one needle, so that a place of it is
 	// a match.
 	plain bool
@@ -31,6 +33,9 @@ func compile(text string, fold bool) (*pattern, error) {
 		return nil, err
 	}
 	p := &pattern{needles: needles(re)}
+	if p.needles == nil {
+		p.rare = rareBytes(re)
+	}
 	p.plain = re.Op == syntax.OpLiteral && len(p.needles) == 1 && len(p.needles[0].text) == len(string(re.Rune))
 	var goText, rgText strings.Builder
 	write(&goText, re, forGo)
@@ -44,7 +49,7 @@ func compile(text string, fold bool) (*pattern, error) {
 
 // quick says that files can be searched by text, so that no other program
 // would be faster.
-func (p *pattern) quick() bool { return shortest(p.needles) >= 3 || p.plain }
+func (p *pattern) quick() bool { return shortest(p.needles) >= 3 || p.plain || p.rare != nil }
 
 // hit is a matching line.
 type hit struct {
@@ -70,7 +75,7 @@ func (p *pattern) each(text []byte, fn func(hit) bool) {
 
 // next finds the first matching line that begins at or after a line's begin.
 func (p *pattern) next(text []byte, from int, cursors []cursor) (hit, bool) {
-	if len(cursors) == 0 {
+	if len(cursors) == 0 && p.rare == nil {
 		loc := p.re.FindIndex(text[from:])
 		if loc == nil || from+loc[0] == len(text) && text[len(text)-1] == '\n' {
 			return hit{}, false // the end of the last line begins no further line
@@ -79,6 +84,9 @@ func (p *pattern) next(text []byte, from int, cursors []cursor) (hit, bool) {
 	}
 	for from < len(text) {
 		at := len(text)
+		if p.rare != nil {
+			at = p.rare.next(text, from)
+		}
 		for i := range cursors {
 			at = min(at, cursors[i].next(text, from))
 		}

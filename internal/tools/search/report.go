@@ -93,10 +93,10 @@ func (f *fault) hidden(s gate.Skipped) {
 		f.note("%s hidden by the ignore rules; include_ignored shows what is in them", counted(s.Ignored, "path is", "paths are"))
 	}
 	if s.Secret > 0 {
-		f.note("%s skipped because they may hold secrets", counted(s.Secret, "file", "files"))
+		f.note("%s, skipped", counted(s.Secret, "file may hold secrets", "files may hold secrets"))
 	}
 	if s.Denied > 0 {
-		f.note("%s skipped because the rules deny reading them", counted(s.Denied, "path", "paths"))
+		f.note("%s by the rules, skipped", counted(s.Denied, "path is denied", "paths are denied"))
 	}
 	if s.Unreadable > 0 {
 		f.note("%s could not be listed", counted(s.Unreadable, "folder", "folders"))

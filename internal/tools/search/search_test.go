@@ -22,7 +22,8 @@ func TestGrep(t *testing.T) {
 		".env": "needle=1", "deep/.env.local": "needle", "deep/.env.example": "needle", "secret/k": "needle",
 	}, policy.Rule{Tool: "read_file", Pattern: "secret/*", Verdict: policy.Deny, Layer: policy.LayerUser})
 	notes := lines("[1 path is hidden by the ignore rules; include_ignored shows what is in them]",
-		"[2 files skipped because they may hold secrets]", "[1 path skipped because the rules deny reading them]")
+		"[2 files may hold secrets, skipped]", "[1 path is denied by the rules, skipped]")
+	fewer := lines("[1 path is hidden by the ignore rules; include_ignored shows what is in them]", "[1 path is denied by the rules, skipped]")
 	for _, c := range []struct {
 		name string
 		in   args
@@ -33,8 +34,8 @@ func TestGrep(t *testing.T) {
 		{"file", args{"pattern": "needle", "path": "b/d.txt"}, lines("b/d.txt:1: needle", "b/d.txt:2: last needle")},
 		{"case", args{"pattern": "NEEDLE", "path": "b", "ignore_case": true}, lines("b/c.go:1: x Needle", "b/d.txt:1: needle", "b/d.txt:2: last needle")},
 		{"end of line before a carriage return", args{"pattern": "^needle$", "path": "b"}, "b/d.txt:1: needle"},
-		{"include by name", args{"pattern": "(?i)needle", "include": "*.go"}, lines("a.go:2: needle two", "b/c.go:1: x Needle", notes)},
-		{"include by path", args{"pattern": "(?i)needle", "include": "b/*.{go,txt}"}, lines("b/c.go:1: x Needle", "b/d.txt:1: needle", "b/d.txt:2: last needle", notes)},
+		{"include by name", args{"pattern": "(?i)needle", "include": "*.go"}, lines("a.go:2: needle two", "b/c.go:1: x Needle", fewer)},
+		{"include by path", args{"pattern": "(?i)needle", "include": "b/*.{go,txt}"}, lines("b/c.go:1: x Needle", "b/d.txt:1: needle", "b/d.txt:2: last needle", fewer)},
 		{"include nothing", args{"pattern": "needle", "path": "b", "include": "*.rs"}, lines("no matches", "[no file is like *.rs]")},
 		{"context", args{"pattern": "two", "path": "a.go", "context": 1}, lines("a.go-1- one", "a.go:2: needle two", "a.go-3- three")},
 		// SRCH-01: what is named explicitly is searched though git ignores it.
@@ -132,15 +133,16 @@ func TestGlob(t *testing.T) {
 		}
 	}
 	const hidden = "[2 paths are hidden by the ignore rules; include_ignored shows what is in them]"
-	const secret = "[1 file skipped because they may hold secrets]"
+	const secret = "[1 file may hold secrets, skipped]"
 	for _, c := range []struct {
 		name string
 		in   args
 		want string
 	}{
-		{"newest first", args{"pattern": "**/*.go"}, lines("src/deep/c.go", "src/b.go", "a.go", hidden, secret)},
-		{"a name at any depth", args{"pattern": "*.go"}, lines("src/deep/c.go", "src/b.go", "a.go", hidden, secret)},
+		{"newest first", args{"pattern": "**/*.go"}, lines("src/deep/c.go", "src/b.go", "a.go", hidden)},
+		{"a name at any depth", args{"pattern": "*.go"}, lines("src/deep/c.go", "src/b.go", "a.go", hidden)},
 		{"one folder", args{"pattern": "src/*.go"}, "src/b.go"},
+		{"a secret file", args{"pattern": "*.env"}, lines("no files", hidden, secret)},
 		{"braces", args{"pattern": "src/**/*.{go,ts}"}, lines("src/d.ts", "src/deep/c.go", "src/b.go")},
 		{"path", args{"pattern": "*.go", "path": "src"}, lines("src/deep/c.go", "src/b.go")},
 		{"path and folders", args{"pattern": "deep/*", "path": "src"}, "src/deep/c.go"},
