@@ -22,9 +22,9 @@ func (h Hands) Matching(ctx context.Context, pattern string, files []Found) (mat
 	if err := h.live(); err != nil {
 		return nil, false, err
 	}
-	program, found := proc.Look(ripgrep)
-	if !found || len(files) == 0 {
-		return nil, found, nil
+	program := proc.Find(ripgrep)
+	if program == "" || len(files) == 0 {
+		return nil, program != "", nil
 	}
 	root := files[0].sweep
 	if root.span != h.s || files[0].alone {
