@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"path"
 	"strings"
 )
 
@@ -118,7 +119,10 @@ func (r Rules) readDenied(tool string, s Subject, p Place) (Judged, bool) {
 		return Judged{}, false
 	}
 	for _, spelling := range p.Spellings {
-		for _, name := range []string{spelling.Rel, spelling.Abs} {
+		for i, name := range []string{spelling.Rel, spelling.Abs} {
+			if i > 0 && path.Base(name) == path.Base(spelling.Rel) {
+				continue // only the last part counts, and walks ask this of every file
+			}
 			pattern, secret := secretPattern(name)
 			if !secret || r.opened(tool, spelling) {
 				continue

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -287,7 +286,10 @@ func (w *walk) sort(p *place, e fs.DirEntry, files *[]Entry) *place {
 	if name == ".git" {
 		return nil
 	}
-	rel := path.Join(p.rel, name)
+	rel := name
+	if p.rel != "" {
+		rel = p.rel + "/" + name
+	}
 	deeper := dir && (w.o.Depth == 0 || p.depth < w.o.Depth)
 	shown := true
 	if w.o.Rules != nil && p.rules.Ignored(name, dir) {

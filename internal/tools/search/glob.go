@@ -101,9 +101,11 @@ type glob struct {
 	only   filter
 	exact  bool // the rest of the pattern is a name
 
-	mu    sync.Mutex
-	files []named
-	fault fault
+	mu     sync.Mutex
+	total  int
+	files  []named // the newest, and some more
+	oldest time.Time
+	fault  fault
 }
 
 type named struct {
@@ -139,21 +141,35 @@ func (g *glob) visit(f gate.Found) error {
 	_, at, _ := f.Info() // gone meanwhile: the oldest
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if len(g.files) == mostFiles {
+	if g.total == mostFiles {
 		return errTooMany
 	}
-	g.files = append(g.files, named{f.Name(), at})
+	if g.total++; at.Before(g.oldest) {
+		return nil
+	}
+	if g.files = append(g.files, named{f.Name(), at}); len(g.files) >= 4*mostShown {
+		g.prune()
+	}
 	return nil
 }
 
-func (g *glob) report(s gate.Skipped) tool.Result {
+// prune keeps the newest files that may be shown.
+func (g *glob) prune() {
 	slices.SortFunc(g.files, func(a, b named) int {
 		return cmp.Or(b.at.Compare(a.at), cmp.Compare(a.name, b.name))
 	})
+	if len(g.files) > mostShown {
+		g.files = g.files[:mostShown]
+		g.oldest = g.files[mostShown-1].at
+	}
+}
+
+func (g *glob) report(s gate.Skipped) tool.Result {
 	limit := g.in.Limit
 	if limit == 0 {
 		limit = usualFiles
 	}
+	g.prune()
 	var b strings.Builder
 	for _, f := range g.files[:min(limit, len(g.files))] {
 		b.WriteString(spelled(f.name) + "\n")
@@ -161,12 +177,12 @@ func (g *glob) report(s gate.Skipped) tool.Result {
 	switch {
 	case len(g.files) == 0:
 		b.WriteString("no files\n")
-	case len(g.files) > limit:
-		g.fault.note("the newest %d of %d files are shown", limit, len(g.files))
+	case g.total > limit:
+		g.fault.note("the newest %d of %d files are shown", limit, g.total)
 	}
 	g.fault.hidden(s)
 	for _, n := range g.fault.notes {
 		b.WriteString("[" + n + "]\n")
 	}
-	return tool.Result{Output: strings.TrimSuffix(b.String(), "\n"), Summary: counted(len(g.files), "file", "files")}
+	return tool.Result{Output: strings.TrimSuffix(b.String(), "\n"), Summary: counted(g.total, "file", "files")}
 }
