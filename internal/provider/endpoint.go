@@ -43,9 +43,14 @@ type Endpoint struct {
 	// sign puts the credential into a request.
 	sign func(h http.Header, key string)
 
+	// renewing is held by who renews the credential: answers of one moment that
+	// refuse the same one renew it once.
+	renewing chan struct{}
+
 	mu      sync.Mutex
 	keys    []string                   // every credential used, to mask them
 	refused map[string]map[string]bool // parameters refused, by model
+	efforts map[string]efforts         // what a server said of its words for effort, by model
 }
 
 // NewEndpoint checks the options and returns the endpoint; sign puts a
@@ -55,7 +60,7 @@ func NewEndpoint(o Options, sign func(h http.Header, key string)) (*Endpoint, er
 	if err != nil {
 		return nil, err
 	}
-	e := &Endpoint{opts: o, base: base, sign: sign, limits: o.Limits.or(loopback(base.Hostname()))}
+	e := &Endpoint{opts: o, base: base, sign: sign, limits: o.Limits.or(loopback(base.Hostname())), renewing: make(chan struct{}, 1)}
 	client := http.Client{}
 	if o.HTTP != nil {
 		client = *o.HTTP
@@ -88,13 +93,9 @@ func (e *Endpoint) Post(ctx context.Context, c Call) (*Stream, error) {
 }
 
 // Get reads a small JSON document of the server, for instance its list of
-// models, with the same credential, limits and failures as [Endpoint.Post].
-func (e *Endpoint) Get(ctx context.Context, version, path string) ([]byte, error) {
-	return e.GetWith(ctx, Call{Version: version, Path: path})
-}
-
-// GetWith is Get with the fields of a call; its body is not sent.
-func (e *Endpoint) GetWith(ctx context.Context, c Call) ([]byte, error) {
+// models, with the same credential, limits and failures as [Endpoint.Post]. The
+// body of the call is not sent.
+func (e *Endpoint) Get(ctx context.Context, c Call) ([]byte, error) {
 	c.Body = nil
 	s, err := e.send(ctx, http.MethodGet, c)
 	if err != nil {
@@ -123,8 +124,13 @@ func (e *Endpoint) send(ctx context.Context, method string, c Call) (*Stream, er
 	if err == nil || e.opts.Key == nil || !errors.As(err, &f) || !refreshable(f) {
 		return s, err
 	}
-	fresh, kerr := e.key(ctx, true)
-	if kerr != nil || fresh == key {
+	fresh, kerr := e.renew(ctx, key)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case kerr != nil:
+		return nil, e.unrenewed(f, kerr)
+	case fresh == key:
 		return nil, err
 	}
 	if c.Notify != nil {
@@ -136,6 +142,32 @@ func (e *Endpoint) send(ctx context.Context, method string, c Call) (*Stream, er
 // refreshable says that a new credential may help.
 func refreshable(f *llm.Failure) bool {
 	return f.Kind == llm.KindAuth && (f.Status == http.StatusUnauthorized || f.Status == http.StatusForbidden)
+}
+
+// renew returns another credential than the refused one: what a request beside
+// this one has renewed meanwhile, else a new one.
+func (e *Endpoint) renew(ctx context.Context, refused string) (string, error) {
+	select {
+	case e.renewing <- struct{}{}:
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+	defer func() { <-e.renewing }()
+	if key, err := e.key(ctx, false); err == nil && key != refused {
+		return key, nil
+	}
+	return e.key(ctx, true)
+}
+
+// unrenewed is a refusal with why the credential could not be renewed.
+func (e *Endpoint) unrenewed(f *llm.Failure, err error) *llm.Failure {
+	both := *f
+	var why *llm.Failure
+	if errors.As(err, &why) && why.Err != nil {
+		err = why.Err
+	}
+	both.Message += e.Mask(" (" + err.Error() + ")")
+	return &both
 }
 
 // key asks for the credential and remembers it for masking.

@@ -153,8 +153,8 @@ func (e *Endpoint) redirect(status int, h http.Header) *llm.Failure {
 	return f
 }
 
-// cut is the failure of a stream without its terminal event.
-func (e *Endpoint) cut() *llm.Failure {
+// Cut is the failure of a stream without its terminal event.
+func (e *Endpoint) Cut() *llm.Failure {
 	f := e.failure(llm.KindNetwork, "the connection ended before the response was complete", nil)
 	f.Retryable = true
 	return f

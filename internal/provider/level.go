@@ -7,9 +7,9 @@ import (
 	"assent/internal/llm"
 )
 
-// efforts are the words that vendors have for how hard a model thinks, least
+// effortWords are the words that vendors have for how hard a model thinks, least
 // first.
-var efforts = []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"}
+var effortWords = []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"}
 
 // Effort returns the word of a model for a thinking level. supported are the
 // model's words; exact is false where the level is missing and the word is
@@ -32,7 +32,7 @@ func Effort(level llm.Level, supported []string) (word string, exact bool) {
 	}
 	best := -1
 	for _, s := range supported {
-		rank := slices.Index(efforts, s)
+		rank := slices.Index(effortWords, s)
 		if rank < 0 {
 			continue
 		}
@@ -43,12 +43,12 @@ func Effort(level llm.Level, supported []string) (word string, exact bool) {
 	if best < 0 {
 		return "", false
 	}
-	return efforts[best], best == want || level == llm.LevelMax && best == 5
+	return effortWords[best], best == want || level == llm.LevelMax && best == 5
 }
 
 func distance(a, b int) int { return max(a-b, b-a) }
 
 // LevelWarning tells that a model lacks a level and what it got instead.
-func LevelWarning(model string, level llm.Level, got string) llm.Warning {
-	return llm.Warning{Text: fmt.Sprintf("%s has no thinking level %q; using its nearest, %s", model, level, got)}
+func LevelWarning(model string, level llm.Level, got string) *llm.Warning {
+	return &llm.Warning{Text: fmt.Sprintf("%s has no thinking level %q; using its nearest, %s", model, level, got)}
 }

@@ -14,12 +14,16 @@ import (
 // bad image or tool does not make every later request fail. It is used by one
 // goroutine; the zero value is ready.
 type Quarantine struct {
+	blind  bool // the model is known to see no images
 	images map[[sha256.Size]byte]bool
 	tools  map[string]bool
 	// accepted is how many items the server has taken: what it took before is
 	// not at fault.
 	accepted int
 }
+
+// Begin tells what is known of the model of an epoch.
+func (q *Quarantine) Begin(f Facts) { q.blind = f.Known && !f.Images }
 
 // Accepted tells that the server took a request.
 func (q *Quarantine) Accepted(req llm.Request) { q.accepted = len(req.Items) }
@@ -40,7 +44,7 @@ func (q *Quarantine) Learn(err error, req llm.Request) string {
 			q.tools = map[string]bool{}
 		}
 		q.tools[name] = true
-		return "the server refused the tool " + name + " (" + clip(api.Message, 200) + "); going on without it"
+		return "refused the tool " + name + " (" + clip(api.Message, 200) + "); going on without it"
 	}
 	if !badImage(api) {
 		return ""
@@ -52,7 +56,7 @@ func (q *Quarantine) Learn(err error, req llm.Request) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "the server refused an image (" + clip(api.Message, 200) + "); going on without " + strings.Join(names, ", ")
+	return "refused an image (" + clip(api.Message, 200) + "); going on without " + strings.Join(names, ", ")
 }
 
 // Tools returns the tools that the server takes, in their order.
@@ -63,27 +67,24 @@ func (q *Quarantine) Tools(specs []llm.Spec) []llm.Spec {
 	return slices.DeleteFunc(slices.Clone(specs), func(s llm.Spec) bool { return q.tools[s.Name] })
 }
 
-// Image says whether an image was refused, and the text that stands for it.
-func (q *Quarantine) Image(img llm.Image) (instead string, refused bool) {
-	if len(q.images) == 0 || !q.images[sha256.Sum256(img.Data)] {
-		return "", false
+// Image says whether an image is left out, and the text that stands for it:
+// it was refused, or the model sees none.
+func (q *Quarantine) Image(img llm.Image) (instead string, left bool) {
+	name := first(img.Name, "without a name")
+	switch {
+	case q.blind:
+		return "(An image is here, " + name + ", but this model cannot see images.)", true
+	case len(q.images) > 0 && q.images[sha256.Sum256(img.Data)]:
+		return "(The image " + name + " is left out: the provider refused it.)", true
 	}
-	return "(The image " + img.Name + " is left out: the provider refused it.)", true
+	return "", false
 }
 
 // dropImages leaves the images of items out and names them.
 func (q *Quarantine) dropImages(items []llm.Item) []string {
 	var names []string
 	for _, it := range items {
-		var images []llm.Image
-		switch it := it.(type) {
-		case llm.User:
-			images = it.Images
-		case llm.Result:
-			images = it.Images
-		case llm.Note, llm.Assistant:
-		}
-		for _, img := range images {
+		for _, img := range Images(it) {
 			key := sha256.Sum256(img.Data)
 			if q.images[key] {
 				continue
@@ -98,12 +99,24 @@ func (q *Quarantine) dropImages(items []llm.Item) []string {
 	return names
 }
 
+// Images are the images of an item.
+func Images(it llm.Item) []llm.Image {
+	switch it := it.(type) {
+	case llm.User:
+		return it.Images
+	case llm.Result:
+		return it.Images
+	case llm.Note, llm.Assistant:
+	}
+	return nil
+}
+
 // badImage tells a refusal of an image.
 func badImage(api *APIError) bool {
-	text := strings.ToLower(api.Param + " " + api.Message)
+	text := strings.ToLower(api.Param + " " + api.Code + " " + api.Message)
 	return has(text, "image", "inline_data", "inlinedata") &&
 		has(text, "could not process", "invalid", "exceed", "unsupported", "not supported", "too large", "too small",
-			"unable to process", "failed to", "does not match", "cannot read", "not a valid", "at most", "does not support",
+			"unable to process", "failed to", "not valid", "cannot be", "could not be", "corrupt", "does not match", "cannot read", "not a valid", "at most", "does not support",
 			"no endpoints found", "maximum")
 }
 

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -9,10 +10,10 @@ import (
 	"assent/internal/wireview"
 )
 
-// Render returns the body of a request. Where the request breaks the prefix
+// render returns the body of a request. Where the request breaks the prefix
 // contract, the user is told which field differs and the view is rebuilt, so
 // that the session goes on at the price of its cache and reasoning.
-func Render(v *wireview.View, req llm.Request, c wireview.Codec, emit func(llm.Chunk)) (wireview.Body, error) {
+func render(v *wireview.View, req llm.Request, c wireview.Codec, emit func(llm.Chunk)) (wireview.Body, error) {
 	body, err := v.Body(req, c)
 	var broken *wireview.PrefixError
 	if errors.As(err, &broken) {
@@ -73,6 +74,13 @@ func RefusedParam(err error, names ...string) string {
 	return best
 }
 
+// ShapeRefused says that a server refused the shape of a request, before any
+// output; a changed one may be taken.
+func ShapeRefused(err error) bool {
+	_, ok := refusedShape(err)
+	return ok
+}
+
 // refusedShape says that a server refused the shape of a request, before any
 // output.
 func refusedShape(err error) (*llm.Failure, bool) {
@@ -81,4 +89,13 @@ func refusedShape(err error) (*llm.Failure, bool) {
 		return nil, false
 	}
 	return f, f.Status == http.StatusBadRequest || f.Status == http.StatusUnprocessableEntity
+}
+
+// Schema returns the schema of a tool's arguments; what is no JSON would spoil
+// the whole request, so it becomes that of any object.
+func Schema(t llm.Spec) json.RawMessage {
+	if !json.Valid(t.Schema) {
+		return json.RawMessage(`{"type":"object","properties":{}}`)
+	}
+	return t.Schema
 }

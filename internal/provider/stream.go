@@ -67,13 +67,54 @@ func (s *Stream) fail(err error) error {
 	return s.endpoint.broken(err, s.body.cause())
 }
 
-// Cut returns the failure of a stream that ended before its terminal event,
-// with the text and reasoning that had arrived.
-func (s *Stream) Cut(parts *Parts, usage llm.Usage) error {
+// Progress says how much of a response has arrived.
+type Progress int
+
+const (
+	// More: the response goes on.
+	More Progress = iota
+	// Complete: nothing is missing, but counts or a closing word may follow.
+	Complete
+	// Ended: the terminal event has come.
+	Ended
+)
+
+// linger is how long a complete response waits for what may follow it. Some
+// servers never send their closing word and keep the socket open.
+const linger = 2 * time.Second
+
+// Gather hands every event to take until the response has ended. It returns
+// nil exactly when the response is complete; else a *llm.Failure that holds
+// what had arrived in parts and usage, or the caller's context error.
+func (s *Stream) Gather(parts *Parts, usage *llm.Usage, take func(Event) (Progress, error)) error {
+	defer s.Close()
+	state := More
+	for ev, err := range s.Events() {
+		if err != nil {
+			if state == Complete && s.ctx.Err() == nil {
+				return nil
+			}
+			return WithPartial(err, parts, *usage)
+		}
+		now, err := take(ev)
+		if err != nil {
+			return WithPartial(err, parts, *usage)
+		}
+		if now == Complete && state == More {
+			timer := time.AfterFunc(linger, func() { s.cancel(context.Canceled) })
+			defer timer.Stop()
+		}
+		if state = max(state, now); state == Ended {
+			return nil
+		}
+	}
 	if cause := s.ctx.Err(); cause != nil {
 		return cause
 	}
-	return WithPartial(s.endpoint.cut(), parts, usage)
+	if state == More {
+		return WithPartial(s.endpoint.Cut(), parts, *usage)
+	}
+	return nil
 }
 
 // WithPartial adds what had arrived to a failure; any other error is returned

@@ -300,7 +300,7 @@ func TestCredentialThatCannotBeHad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = e.Get(t.Context(), "v1", "/models")
+	_, err = e.Get(t.Context(), provider.Call{Version: "v1", Path: "/models"})
 	var f *llm.Failure
 	if !errors.As(err, &f) || f.Kind != llm.KindAuth || !strings.Contains(f.Message, "the command failed") || !strings.Contains(f.Message, "V_KEY") {
 		t.Errorf("error is %v", err)

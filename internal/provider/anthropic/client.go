@@ -2,7 +2,6 @@ package anthropic
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -31,37 +30,20 @@ var headers = map[string]string{"Anthropic-Version": "2023-06-01"}
 // Conversation returns the model for one conversation; it keeps the bytes of
 // the epoch and serves one request at a time.
 func (c *Client) Conversation() *Conversation {
-	q := &provider.Quarantine{}
-	return &Conversation{
-		endpoint: c.endpoint, view: wireview.New(c.endpoint.Name()),
-		codec: &codec{endpoint: c.endpoint, refused: q}, refused: q, warned: map[string]bool{},
-	}
+	x := provider.NewExchange(c.endpoint, c.endpoint.Name())
+	return &Conversation{endpoint: c.endpoint, exchange: x, codec: &codec{endpoint: c.endpoint, refused: x.Refused()}}
 }
 
 // Models lists the ids of the models that the server reports.
 func (c *Client) Models(ctx context.Context) ([]string, error) {
-	doc, err := c.endpoint.GetWith(ctx, provider.Call{Version: "v1", Path: "/models", Query: "limit=1000", Header: headers})
-	if err != nil {
-		return nil, err
-	}
-	var list struct{ Data []struct{ ID string } }
-	if err := json.Unmarshal(doc, &list); err != nil {
-		return nil, &llm.Failure{Kind: llm.KindProvider, Message: c.endpoint.Name() + ": the list of models has another form: " + err.Error(), Err: err}
-	}
-	ids := make([]string, 0, len(list.Data))
-	for _, m := range list.Data {
-		ids = append(ids, m.ID)
-	}
-	return ids, nil
+	return c.endpoint.ModelIDs(ctx, provider.Call{Version: "v1", Path: "/models", Query: "limit=1000", Header: headers})
 }
 
 // Conversation is one conversation's model.
 type Conversation struct {
 	endpoint *provider.Endpoint
-	view     *wireview.View
+	exchange *provider.Exchange
 	codec    *codec
-	refused  *provider.Quarantine
-	warned   map[string]bool // levels that were mapped, told once
 }
 
 // Stream asks for one response and tells its pieces as they arrive. The error
@@ -70,98 +52,52 @@ func (c *Conversation) Stream(ctx context.Context, req llm.Request, emit func(ll
 	if emit == nil {
 		emit = func(llm.Chunk) {}
 	}
-	restarted := false
-	for {
-		reply, err := c.once(ctx, req, emit)
-		switch {
-		case err == nil:
-			c.refused.Accepted(req)
-			return reply, nil
-		case ctx.Err() != nil:
-			return reply, err
-		case !restarted && needsThinking(err):
-			restarted, c.codec.bare = true, true
-		case !restarted && provider.BadReasoning(err):
-			restarted = true
-			emit(llm.Warning{Text: "the server refused the model's earlier thinking (" + cause(err) + "); trying once more without it"})
-			c.view.Restart()
-		case !c.learn(err, req, emit):
-			return reply, err
-		}
-	}
-}
-
-// learn takes from a refusal what to leave out and tells it; false when there
-// is nothing new to learn, so that no loop is endless.
-func (c *Conversation) learn(err error, req llm.Request, emit func(llm.Chunk)) bool {
-	// A parameter first: its refusal may name the place of a tool as well.
-	if param := refused(err); param != "" && c.endpoint.Refuse(req.Model, param) {
-		emit(llm.Warning{Text: req.Model + " does not take " + param + "; trying once more without it"})
-		if param == "cache_control" {
-			c.view.Rerender() // the mark of the head was sent as part of it
-		}
-		return true
-	}
-	told := c.refused.Learn(err, req)
-	if told == "" {
-		return false
-	}
-	emit(llm.Warning{Text: told})
-	c.view.Rerender()
-	return true
-}
-
-// once makes one request.
-func (c *Conversation) once(ctx context.Context, req llm.Request, emit func(llm.Chunk)) (llm.Reply, error) {
-	body, err := provider.Render(c.view, req, c.codec, emit)
+	stream, err := c.exchange.Send(ctx, req, provider.Dialect{
+		Codec: c.codec, Call: provider.Call{Version: "v1", Path: "/messages", Header: headers},
+		Notice: func() *llm.Warning { return c.codec.notice },
+		Ready:  func(_ context.Context, b wireview.Body) (wireview.Body, error) { return c.mark(b, req.Model), nil },
+		Learn:  func(err error) bool { return c.learn(err, req.Model, emit) },
+	}, emit)
 	if err != nil {
 		return llm.Reply{}, err
 	}
-	c.warn(req, emit)
-	if !c.endpoint.Refused(req.Model, "cache_control") {
-		body = body.Marked(cacheMark)
-	}
-	stream, err := c.endpoint.Post(ctx, provider.Call{
-		Version: "v1", Path: "/messages", Header: headers, Body: body, Notify: emit,
-	})
-	if err != nil {
+	d := newDecoder(c.endpoint, req.Model, c.exchange.Parts(emit), emit)
+	if err := stream.Gather(d.parts, &d.usage, d.event); err != nil {
 		return llm.Reply{}, err
-	}
-	defer stream.Close()
-	d := newDecoder(c.endpoint, req.Model, provider.NewParts(emit, c.view.Unique), emit)
-	for ev, err := range stream.Events() {
-		if err == nil {
-			err = d.event(ev)
-		}
-		if err != nil {
-			return llm.Reply{}, provider.WithPartial(err, d.parts, d.usage)
-		}
-		if d.done {
-			break
-		}
-	}
-	if !d.complete() {
-		return llm.Reply{}, stream.Cut(d.parts, d.usage)
 	}
 	return d.reply(), nil
 }
 
-// warn tells once that a level was mapped.
-func (c *Conversation) warn(req llm.Request, emit func(llm.Chunk)) {
-	t := c.codec.thinking(req)
-	key := req.Model + " " + string(req.Level)
-	if t.instead == "" || c.warned[key] {
-		return
+// mark splices the cache marks into a body.
+func (c *Conversation) mark(b wireview.Body, model string) wireview.Body {
+	if c.endpoint.Refused(model, cacheParam) {
+		return b
 	}
-	c.warned[key] = true
-	emit(provider.LevelWarning(req.Model, req.Level, t.instead))
+	return b.Marked(cacheMark)
+}
+
+// learn takes from a refusal what to send differently. Effort and parameters
+// come before tools: their refusal may name the place of a tool as well.
+func (c *Conversation) learn(err error, model string, emit func(llm.Chunk)) bool {
+	if !c.codec.bare && needsThinking(err) {
+		c.codec.bare = true
+		return true
+	}
+	if c.exchange.DropEffort(err, model, c.codec.effortSent, emit) {
+		return true
+	}
+	param := refused(err)
+	if param == cacheParam {
+		c.exchange.Rerender() // the mark of the head was sent as part of it
+	}
+	return c.exchange.Drop(model, param, emit)
 }
 
 // refused returns the parameter that a refusal is about, the narrowest first:
 // a text that names a part of thinking names thinking as well.
 func refused(err error) string {
 	for _, names := range [][]string{
-		{"display", "cache_control"},
+		{"display", cacheParam},
 		{"adaptive", "enabled", "budget_tokens", "disabled", "effort", "output_config", "max_tokens"},
 		{"thinking"},
 	} {
@@ -177,13 +113,4 @@ func refused(err error) string {
 func needsThinking(err error) bool {
 	var f *llm.Failure
 	return errors.As(err, &f) && f.Status == http.StatusBadRequest && strings.Contains(f.Message, "must start with a thinking block")
-}
-
-// cause is the server's own text of a failure, shortened.
-func cause(err error) string {
-	var api *provider.APIError
-	if errors.As(err, &api) && len(api.Message) < 200 {
-		return api.Message
-	}
-	return "400"
 }

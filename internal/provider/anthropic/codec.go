@@ -1,13 +1,15 @@
 package anthropic
 
 import (
-	"encoding/json"
 	"strconv"
 
 	"assent/internal/llm"
 	"assent/internal/provider"
 	"assent/internal/wireview"
 )
+
+// cacheParam names the mark, as servers do that refuse it.
+const cacheParam = "cache_control"
 
 // cacheMark is spliced in behind the fields of a block.
 const cacheMark = `,"cache_control":{"type":"ephemeral"}`
@@ -22,13 +24,18 @@ type codec struct {
 	// bare says that the last response that was rendered made calls without
 	// thinking.
 	bare bool
+	// effortSent is the word for effort in the last request, empty for none.
+	effortSent string
+	// notice says what became of the level of the last request, nil: nothing.
+	notice *llm.Warning
 }
 
 // Head renders model, tools and system text, in the order of the cache.
 func (c *codec) Head(req llm.Request) []byte {
 	c.bare = false
+	c.refused.Begin(c.endpoint.Facts(req.Model))
 	mark := cacheMark
-	if c.endpoint.Refused(req.Model, "cache_control") {
+	if c.endpoint.Refused(req.Model, cacheParam) {
 		mark = ""
 	}
 	b := append([]byte(nil), `{"model":`...)
@@ -62,10 +69,7 @@ func appendTool(b []byte, t llm.Spec) []byte {
 	b = append(b, `,"description":`...)
 	b = wireview.AppendString(b, t.Description)
 	b = append(b, `,"input_schema":`...)
-	if !json.Valid(t.Schema) {
-		return append(b, `{"type":"object"}`...)
-	}
-	return append(b, t.Schema...)
+	return append(b, provider.Schema(t)...)
 }
 
 // Items renders a batch as messages. Neighbours that the user's side says
@@ -99,7 +103,12 @@ func (c *codec) Items(items []llm.Item) wireview.Chunk {
 func (c *codec) Tail(req llm.Request) []byte {
 	b := append([]byte(nil), `],"max_tokens":`...)
 	b = strconv.AppendInt(b, int64(c.maxTokens(req)), 10)
-	switch t := c.thinking(req); t.mode {
+	t := c.thinking(req)
+	c.effortSent, c.notice = t.effort, nil
+	if t.instead != "" {
+		c.notice = provider.LevelWarning(req.Model, req.Level, t.instead)
+	}
+	switch t.mode {
 	case silent:
 	case disabled:
 		b = append(b, `,"thinking":{"type":"disabled"}`...)

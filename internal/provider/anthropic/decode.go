@@ -37,8 +37,20 @@ func newDecoder(e *provider.Endpoint, model string, parts *provider.Parts, emit 
 	return &decoder{endpoint: e, model: model, parts: parts, emit: emit}
 }
 
-// event reads one event.
-func (d *decoder) event(ev provider.Event) error {
+// event reads one event and says how far the response is.
+func (d *decoder) event(ev provider.Event) (provider.Progress, error) {
+	err := d.take(ev)
+	switch {
+	case d.done:
+		return provider.Ended, err
+	case d.stop != "":
+		return provider.Complete, err
+	}
+	return provider.More, err
+}
+
+// take reads one event.
+func (d *decoder) take(ev provider.Event) error {
 	var kind, delta, inner, fault, usage []byte
 	index := 0
 	err := provider.Fields(ev.Data, func(name, value []byte) bool {
@@ -289,9 +301,6 @@ func (d *decoder) whole(doc []byte) {
 	d.ending(doc)
 	d.done = true
 }
-
-// complete says that the response has its end.
-func (d *decoder) complete() bool { return d.done || d.stop != "" }
 
 // reply is the complete response.
 func (d *decoder) reply() llm.Reply {

@@ -54,7 +54,7 @@ func (c *codec) thinking(req llm.Request) thought {
 		if no("adaptive") {
 			return thought{}
 		}
-		word, exact := provider.Effort(req.Level, efforts(facts, gen))
+		word, exact := provider.Effort(req.Level, c.endpoint.Efforts(req.Model, efforts(facts, gen)))
 		t := thought{mode: adaptive, effort: c.effort(req.Model, word)}
 		if !exact {
 			t.instead = word

@@ -16,19 +16,20 @@ const skipCheck = "skip_thought_signature_validator"
 // codec renders requests.
 type codec struct {
 	endpoint *provider.Endpoint
+	refused  *provider.Quarantine
 
 	// Of the epoch, set by Head.
-	blind  bool // the model sees no images
 	signed bool // the family refuses calls without a signature
 	ids    bool // calls and results carry ids
 
-	warning *llm.Warning // of the request: what became of the level
+	// Of the request, set by Tail.
+	effortSent string       // the word for effort, empty for none
+	notice     *llm.Warning // what became of the level
 }
 
 // Head writes the system text and the tools.
 func (c *codec) Head(req llm.Request) []byte {
-	facts := c.endpoint.Facts(req.Model)
-	c.blind = facts.Known && !facts.Images
+	c.refused.Begin(c.endpoint.Facts(req.Model))
 	c.signed = demandsSignatures(req.Model)
 	c.ids = !c.endpoint.Refused(req.Model, idParam)
 	b := []byte{'{'}
@@ -36,17 +37,15 @@ func (c *codec) Head(req llm.Request) []byte {
 		b = append(b, `"systemInstruction":{"parts":[{"text":`...)
 		b = append(wireview.AppendString(b, req.System), `}]},`...)
 	}
-	if len(req.Tools) > 0 {
+	if tools := c.refused.Tools(req.Tools); len(tools) > 0 {
 		b = append(b, `"tools":[{"functionDeclarations":[`...)
-		for i, t := range req.Tools {
+		for i, t := range tools {
 			if i > 0 {
 				b = append(b, ',')
 			}
 			b = wireview.AppendString(append(b, `{"name":`...), t.Name)
 			b = wireview.AppendString(append(b, `,"description":`...), t.Description)
-			if len(t.Schema) > 0 {
-				b = append(append(b, `,"parametersJsonSchema":`...), t.Schema...)
-			}
+			b = append(append(b, `,"parametersJsonSchema":`...), provider.Schema(t)...)
 			b = append(b, '}')
 		}
 		b = append(b, `]}],`...)
@@ -68,13 +67,11 @@ func (c *codec) Tail(req llm.Request) []byte {
 		b = strconv.AppendInt(append(append(b, sep...), `"maxOutputTokens":`...), int64(req.MaxOutput), 10)
 		sep = ","
 	}
-	var think string
-	think, c.warning = thinking(req.Model, req.Level, c.endpoint.Facts(req.Model))
-	if think != "" && !c.endpoint.Refused(req.Model, thinkingParam) {
-		b = append(append(append(b, sep...), `"thinkingConfig":`...), think...)
+	c.effortSent, c.notice = "", nil
+	if t := c.thinking(req); t.config != "" && !c.endpoint.Refused(req.Model, thinkingParam) {
+		b = append(append(append(b, sep...), `"thinkingConfig":`...), t.config...)
 		sep = ","
-	} else {
-		c.warning = nil
+		c.effortSent, c.notice = t.effort, t.notice
 	}
 	if sep == "," {
 		b = append(b, '}')
@@ -155,8 +152,8 @@ func (w *writer) text(text string) {
 }
 
 func (w *writer) image(im llm.Image) {
-	if w.c.blind {
-		w.text("(An image is here, " + im.Name + ", but this model cannot see images.)")
+	if instead, left := w.c.refused.Image(im); left {
+		w.text(instead)
 		return
 	}
 	w.part("user", `{"inlineData":{"mimeType":"`)

@@ -1,20 +1,13 @@
 package gemini
 
 import (
-	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"strings"
-	"time"
 
 	"assent/internal/llm"
 	"assent/internal/provider"
 )
-
-// linger is how long a finished response waits for what may follow it: some
-// servers write a finish reason into every event.
-const linger = time.Second
 
 // decoder assembles one response.
 type decoder struct {
@@ -25,16 +18,6 @@ type decoder struct {
 	finish string
 	detail string
 	usage  llm.Usage
-}
-
-func newDecoder(c *Conversation, model string, emit func(llm.Chunk)) *decoder {
-	unique := func(id string) string {
-		if id == "" {
-			id = "call_" + strings.ToLower(rand.Text()[:16])
-		}
-		return c.view.Unique(id)
-	}
-	return &decoder{endpoint: c.endpoint, model: model, parts: provider.NewParts(emit, unique)}
 }
 
 // event is one event of the stream.
@@ -72,34 +55,14 @@ type part struct {
 	} `json:"functionCall"`
 }
 
-// read decodes the stream until its end.
-func (d *decoder) read(ctx context.Context, s *provider.Stream, cancel func()) (llm.Reply, error) {
-	var timer *time.Timer
-	for ev, err := range s.Events() {
-		if err == nil {
-			err = d.document(ev.Data)
-		}
-		if ctx.Err() != nil {
-			return llm.Reply{}, ctx.Err()
-		}
-		if err != nil && d.finish != "" && timer != nil {
-			break
-		}
-		if err != nil {
-			return llm.Reply{}, provider.WithPartial(err, d.parts, d.usage)
-		}
-		if d.finish != "" && timer == nil {
-			timer = time.AfterFunc(linger, cancel)
-			defer timer.Stop()
-		}
+// take reads one event and says how far the response is. Some servers write a
+// finish reason into every event, so none is the last by itself.
+func (d *decoder) take(ev provider.Event) (provider.Progress, error) {
+	err := d.document(ev.Data)
+	if d.finish != "" {
+		return provider.Complete, err
 	}
-	if ctx.Err() != nil && d.finish == "" {
-		return llm.Reply{}, ctx.Err()
-	}
-	if d.finish == "" {
-		return llm.Reply{}, s.Cut(d.parts, d.usage)
-	}
-	return d.reply()
+	return provider.More, err
 }
 
 // document takes in one event, or the list of events that a server sends which

@@ -2,9 +2,8 @@ package openai
 
 import (
 	"context"
-	"net/http"
+	"slices"
 	"strings"
-	"time"
 
 	"assent/internal/llm"
 	"assent/internal/provider"
@@ -13,57 +12,39 @@ import (
 
 // chat is a conversation on Chat Completions.
 type chat struct {
-	client *Client
-	view   *wireview.View
-	codec  *chatCodec
-	warned map[string]bool // levels that were mapped, told once
-	probed string          // the model whose window was asked for
-	window int             // what the server said, 0 when nothing
+	client   *Client
+	exchange *provider.Exchange
+	codec    *chatCodec
+	window   served
 }
 
 func newChat(c *Client) *chat {
-	return &chat{client: c, view: wireview.New(c.name), codec: &chatCodec{client: c}, warned: map[string]bool{}}
+	x := provider.NewExchange(c.endpoint, c.name)
+	return &chat{client: c, exchange: x, codec: &chatCodec{client: c, refused: x.Refused()}}
 }
 
 func (c *chat) name() string { return "Chat Completions" }
 
-// Stream asks for one response; parameters that the server refuses are left
-// out and the request is sent again at once.
+// Stream asks for one response; what the server refuses is left out and the
+// request is sent again at once.
 func (c *chat) Stream(ctx context.Context, req llm.Request, emit func(llm.Chunk)) (llm.Reply, bool, error) {
-	for learned := 0; ; learned++ {
-		body, err := provider.Render(c.view, req, c.codec, emit)
-		if err != nil {
-			return llm.Reply{}, false, err
-		}
-		if err := c.checkWindow(ctx, req, body.Len(), emit); err != nil {
-			return llm.Reply{}, false, err
-		}
-		c.tellLevel(req.Level, emit)
-		// A response that is complete but for its last words is not waited for.
-		rctx, cancel := context.WithCancel(ctx)
-		stream, err := c.client.endpoint.Post(rctx, provider.Call{
-			Version: "v1", Path: "/chat/completions", Body: body, Notify: emit,
-		})
-		if err != nil {
-			cancel()
-			if learned < maxLearning && c.learn(err, req.Model, emit) {
-				continue
-			}
-			return llm.Reply{}, false, err
-		}
-		d := newChatDecoder(c, req.Model, emit)
-		reply, err := d.read(ctx, stream, cancel)
-		cancel()
-		return reply, true, err
+	stream, err := c.exchange.Send(ctx, req, provider.Dialect{
+		Codec: c.codec, Call: provider.Call{Version: "v1", Path: "/chat/completions"},
+		Notice: func() *llm.Warning { return c.codec.notice },
+		Ready: func(ctx context.Context, b wireview.Body) (wireview.Body, error) {
+			return b, c.checkWindow(ctx, req, b.Len(), emit)
+		},
+		Learn: func(err error) bool { return c.learn(err, req.Model, emit) },
+	}, emit)
+	if err != nil {
+		return llm.Reply{}, false, err
 	}
-}
-
-// tellLevel tells once what a thinking level became.
-func (c *chat) tellLevel(level llm.Level, emit func(llm.Chunk)) {
-	if w := c.codec.warning; w != nil && !c.warned[string(level)] {
-		c.warned[string(level)] = true
-		emit(*w)
+	d := &chatDecoder{endpoint: c.client.endpoint, name: c.client.name, model: req.Model, parts: c.exchange.Parts(emit)}
+	if err := stream.Gather(d.parts, &d.usage, d.take); err != nil {
+		return llm.Reply{}, true, err
 	}
+	reply, err := d.reply()
+	return reply, true, err
 }
 
 // What is remembered of a server that asked for the reasoning it had sent, or
@@ -73,46 +54,31 @@ const (
 	takesNone = "reasoning_content in history"
 )
 
-// learn takes from a refusal what to do differently; false when nothing.
+// learn takes from a refusal what to send differently; false when nothing.
 func (c *chat) learn(err error, model string, emit func(llm.Chunk)) bool {
 	f, ok := failure(err)
 	if !ok || f.Kind != llm.KindProvider {
 		return false
 	}
-	text := apiError(f).Message
-	if strings.Contains(text, "reasoning_content") && (f.Status == http.StatusBadRequest || f.Status == http.StatusUnprocessableEntity) {
+	text := strings.ToLower(apiError(f).Message)
+	switch {
+	case strings.Contains(text, "reasoning_content") && provider.ShapeRefused(err):
 		other := wantsEcho
 		if c.codec.q.echo == echoCalls {
 			other = takesNone
 		}
 		if c.client.endpoint.Refuse(model, other) {
-			c.view.Rerender()
+			c.exchange.Rerender()
 			return true
 		}
+	case strings.Contains(text, "does not support thinking") && slices.Contains(c.codec.sent, effortParam):
+		return c.exchange.Drop(model, effortParam, emit)
+	case c.exchange.DropEffort(err, model, c.codec.effortSent, emit):
+		return true
 	}
-	if strings.Contains(strings.ToLower(text), "does not support thinking") {
-		for _, p := range c.codec.sent {
-			if p == "reasoning_effort" {
-				return c.drop(model, p, emit)
-			}
-		}
-	}
-	if p := refusedParam(f, c.codec.sent); p != "" {
-		return c.drop(model, p, emit)
+	if c.exchange.Drop(model, refusedParam(f, c.codec.sent), emit) {
+		return true
 	}
 	toolless(f, model)
 	return false
 }
-
-// drop leaves a parameter out from now on.
-func (c *chat) drop(model, param string, emit func(llm.Chunk)) bool {
-	if !c.client.endpoint.Refuse(model, param) {
-		return false
-	}
-	emit(llm.Warning{Text: c.client.name + " refused the parameter " + param + " for " + model + "; going on without it"})
-	return true
-}
-
-// linger is how long a finished response waits for the counts and the last
-// word that follow it.
-const linger = 3 * time.Second

@@ -4,26 +4,28 @@ import (
 	"strconv"
 
 	"assent/internal/llm"
+	"assent/internal/provider"
 	"assent/internal/wireview"
 )
 
 // chatCodec renders requests of Chat Completions.
 type chatCodec struct {
-	client *Client
+	client  *Client
+	refused *provider.Quarantine
 
 	// Of the epoch, set by Head.
 	q         quirks
-	blind     bool // the model sees no images
 	afterTool bool // the last message written is a result
 
 	// Of the request, set by Tail.
-	sent    []string     // optional parameters
-	warning *llm.Warning // what became of the level
+	sent       []string     // optional parameters
+	effortSent string       // the word for effort, empty for none
+	notice     *llm.Warning // what became of the level
 }
 
 // Head writes the model, the tools and the system text.
 func (c *chatCodec) Head(req llm.Request) []byte {
-	facts := c.client.endpoint.Facts(req.Model)
+	c.refused.Begin(c.client.endpoint.Facts(req.Model))
 	c.q = quirksOf(c.client.name, c.client.host, req.Model)
 	switch {
 	case c.client.endpoint.Refused(req.Model, takesNone):
@@ -31,13 +33,12 @@ func (c *chatCodec) Head(req llm.Request) []byte {
 	case c.client.endpoint.Refused(req.Model, wantsEcho):
 		c.q.echo = echoCalls
 	}
-	c.blind = facts.Known && !facts.Images
 	c.afterTool = false
 
 	b := wireview.AppendString([]byte(`{"model":`), req.Model)
-	if len(req.Tools) > 0 {
+	if tools := c.refused.Tools(req.Tools); len(tools) > 0 {
 		b = append(b, `,"tools":[`...)
-		for i, t := range req.Tools {
+		for i, t := range tools {
 			if i > 0 {
 				b = append(b, ',')
 			}
@@ -59,15 +60,12 @@ func appendSpec(b []byte, t llm.Spec) []byte {
 	b = wireview.AppendString(append(b, `{"name":`...), t.Name)
 	b = wireview.AppendString(append(b, `,"description":`...), t.Description)
 	b = append(b, `,"parameters":`...)
-	if len(t.Schema) == 0 {
-		b = append(b, `{"type":"object","properties":{}}`...)
-	}
-	return append(append(b, t.Schema...), '}')
+	return append(append(b, provider.Schema(t)...), '}')
 }
 
 // Tail writes the parameters that the server has not refused.
 func (c *chatCodec) Tail(req llm.Request) []byte {
-	c.sent, c.warning = c.sent[:0], nil
+	c.sent, c.effortSent, c.notice = c.sent[:0], "", nil
 	b := []byte(`],"stream":true`)
 	put := func(name, value string) bool {
 		if c.client.endpoint.Refused(req.Model, name) {
@@ -84,10 +82,10 @@ func (c *chatCodec) Tail(req llm.Request) []byte {
 			put(other(c.q.maxTokens), n)
 		}
 	}
-	params, warn := c.q.effort(req.Level, req.Model, c.client.endpoint.Facts(req.Model))
-	for _, p := range params {
+	e := c.q.effort(req, c.client.endpoint)
+	for _, p := range e.params {
 		if put(p[0], p[1]) && p[0] != "thinking" {
-			c.warning = warn
+			c.effortSent, c.notice = e.word, e.notice
 		}
 	}
 	if c.q.cacheKey && req.Session != "" {
@@ -143,8 +141,8 @@ func (w *chatWriter) say(text string, images []llm.Image) {
 		w.text(text)
 	}
 	for _, im := range images {
-		if w.c.blind {
-			w.text(unseen(im))
+		if instead, left := w.c.refused.Image(im); left {
+			w.text(instead)
 			continue
 		}
 		w.image = true
@@ -164,11 +162,6 @@ func (w *chatWriter) part(open string) {
 		w.parts = append(w.parts, ',')
 	}
 	w.parts = append(w.parts, open...)
-}
-
-// unseen stands for an image that a model cannot see.
-func unseen(im llm.Image) string {
-	return "(An image is here, " + im.Name + ", but this model cannot see images.)"
 }
 
 func appendDataURL(b []byte, im llm.Image) []byte {

@@ -1,10 +1,8 @@
 package openai
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
-	"time"
 
 	"assent/internal/llm"
 	"assent/internal/provider"
@@ -15,7 +13,6 @@ type chatDecoder struct {
 	endpoint *provider.Endpoint
 	name     string
 	model    string
-	emit     func(llm.Chunk)
 	parts    *provider.Parts
 
 	calls   []*chatSlot
@@ -26,46 +23,24 @@ type chatDecoder struct {
 	usage   llm.Usage
 }
 
-func newChatDecoder(c *chat, model string, emit func(llm.Chunk)) *chatDecoder {
-	return &chatDecoder{
-		endpoint: c.client.endpoint, name: c.client.name, model: model, emit: emit,
-		parts: provider.NewParts(emit, unique(c.view)),
+// take reads one event and says how far the response is. Once the finish
+// reason came it is complete; some servers send neither the counts nor the
+// closing word that belong behind it.
+func (d *chatDecoder) take(ev provider.Event) (provider.Progress, error) {
+	var err error
+	done := string(ev.Data) == "[DONE]"
+	if !done {
+		err = d.event(ev.Data)
 	}
-}
-
-// read decodes the stream until its end. Once the finish reason came the
-// response is complete; the counts and the closing word are waited for only
-// for a while, because some servers send neither and keep the socket open.
-func (d *chatDecoder) read(ctx context.Context, s *provider.Stream, cancel func()) (llm.Reply, error) {
-	var timer *time.Timer
-	for ev, err := range s.Events() {
-		if err != nil {
-			if d.finish != "" && ctx.Err() == nil {
-				break
-			}
-			if ctx.Err() != nil {
-				return llm.Reply{}, ctx.Err()
-			}
-			return llm.Reply{}, provider.WithPartial(err, d.parts, d.usage)
-		}
-		if string(ev.Data) == "[DONE]" {
-			break
-		}
-		if err := d.event(ev.Data); err != nil {
-			return llm.Reply{}, provider.WithPartial(err, d.parts, d.usage)
-		}
-		if d.finish != "" && timer == nil {
-			timer = time.AfterFunc(linger, cancel)
-			defer timer.Stop()
-		}
+	switch {
+	case d.finish != "" && done:
+		return provider.Ended, err
+	case done:
+		return provider.More, d.endpoint.Cut()
+	case d.finish != "":
+		return provider.Complete, err
 	}
-	if ctx.Err() != nil && d.finish == "" {
-		return llm.Reply{}, ctx.Err()
-	}
-	if d.finish == "" {
-		return llm.Reply{}, s.Cut(d.parts, d.usage)
-	}
-	return d.reply()
+	return provider.More, err
 }
 
 // event takes in one chunk.

@@ -2,7 +2,6 @@ package openai
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
@@ -36,7 +35,7 @@ func New(o provider.Options, wires ...provider.Wire) (*Client, error) {
 		return nil, err
 	}
 	c.host = base.Hostname()
-	if o.Name == "ollama" {
+	if o.Name == ollama || o.Name == lmstudio {
 		base.Path = strings.TrimSuffix(strings.TrimRight(base.Path, "/"), "/v1")
 		o.BaseURL = base.String()
 		if c.native, err = provider.NewEndpoint(o, provider.Bearer); err != nil {
@@ -61,19 +60,7 @@ func (c *Client) Conversation() *Conversation {
 
 // Models lists the ids of the models that the server reports.
 func (c *Client) Models(ctx context.Context) ([]string, error) {
-	doc, err := c.endpoint.Get(ctx, "v1", "/models")
-	if err != nil {
-		return nil, err
-	}
-	var list struct{ Data []struct{ ID string } }
-	if err := json.Unmarshal(doc, &list); err != nil {
-		return nil, &llm.Failure{Kind: llm.KindProvider, Message: c.name + ": the list of models has another form: " + err.Error(), Err: err}
-	}
-	ids := make([]string, 0, len(list.Data))
-	for _, m := range list.Data {
-		ids = append(ids, m.ID)
-	}
-	return ids, nil
+	return c.endpoint.ModelIDs(ctx, provider.Call{Version: "v1", Path: "/models"})
 }
 
 // speaker is a conversation on one wire.

@@ -1,18 +1,13 @@
 package openai
 
 import (
-	"crypto/rand"
 	"errors"
 	"net/http"
 	"strings"
 
 	"assent/internal/llm"
 	"assent/internal/provider"
-	"assent/internal/wireview"
 )
-
-// maxLearning bounds how often one request is changed and sent again.
-const maxLearning = 8
 
 // failure returns the failure in an error.
 func failure(err error) (*llm.Failure, bool) {
@@ -95,16 +90,5 @@ func toolless(f *llm.Failure, model string) {
 			f.Message = "the model " + model + " cannot call tools here, and assent works through tools; choose another model, or turn tool calls on in the server (" + f.Message + ")"
 			return
 		}
-	}
-}
-
-// unique returns the function that names calls: the server's id where it is
-// new to the conversation, one of ours where there is none.
-func unique(v *wireview.View) func(string) string {
-	return func(id string) string {
-		if id == "" {
-			id = "call_" + strings.ToLower(rand.Text()[:16])
-		}
-		return v.Unique(id)
 	}
 }

@@ -64,7 +64,7 @@ func quirksOf(name, host, model string) quirks {
 	case at("mistral.ai"):
 		q.noUserAfterTool, q.id = true, mistralID
 		return q
-	case name == "ollama":
+	case name == ollama:
 		q.off = "none"
 	}
 	switch {
@@ -96,46 +96,58 @@ func mistralID(id string) string {
 	return wireview.ShortID(id, 9)
 }
 
-// effort returns the parameters, name and JSON value, that tell a server how
-// hard to think, and what the user should know of it.
-func (q quirks) effort(level llm.Level, model string, facts provider.Facts) (params [][2]string, warn *llm.Warning) {
+// effortParam is the parameter for effort of most servers.
+const effortParam = "reasoning_effort"
+
+// effort is how a server is told how hard to think.
+type effort struct {
+	params [][2]string  // name and JSON value
+	word   string       // the word among them, empty for none
+	notice *llm.Warning // what the user should know of it
+}
+
+// effort decides how a server is told how hard to think.
+func (q quirks) effort(req llm.Request, e *provider.Endpoint) effort {
+	level, facts := req.Level, e.Facts(req.Model)
 	if level == "" || facts.Known && !facts.Thinking {
-		return nil, nil
+		return effort{}
 	}
+	var how effort
 	words := facts.Efforts
 	switch {
 	case q.thinking == thinkSwitch || q.thinking == thinkDeepSeek && level == llm.LevelOff:
-		return [][2]string{{"thinking", `{"type":"` + onOff(level) + `"}`}}, nil
+		return effort{params: [][2]string{{"thinking", `{"type":"` + onOff(level) + `"}`}}}
 	case q.thinking == thinkDeepSeek:
-		params = [][2]string{{"thinking", `{"type":"enabled"}`}}
+		how.params = [][2]string{{"thinking", `{"type":"enabled"}`}}
 		if len(words) == 0 {
 			words = []string{"low", "high", "max"}
 		}
 	case q.thinking == thinkRouter && level == llm.LevelOff:
-		return [][2]string{{"reasoning", `{"enabled":false}`}}, nil
+		return effort{params: [][2]string{{"reasoning", `{"enabled":false}`}}}
 	case len(words) > 0:
 	case facts.Known:
-		return nil, nil // it thinks as it likes
+		return effort{} // it thinks as it likes
 	case level == llm.LevelOff:
 		if q.off == "" {
-			return nil, nil
+			return effort{}
 		}
 		words = []string{q.off}
 	default:
 		words = []string{"low", "medium", "high"} // what most servers know
 	}
-	word, exact := provider.Effort(level, words)
+	word, exact := provider.Effort(level, e.Efforts(req.Model, words))
 	if word == "" {
-		return params, nil
+		return how
 	}
-	if !exact {
-		w := provider.LevelWarning(model, level, word)
-		warn = &w
+	if how.word = word; !exact {
+		how.notice = provider.LevelWarning(req.Model, level, word)
 	}
 	if q.thinking == thinkRouter {
-		return append(params, [2]string{"reasoning", `{"effort":"` + word + `"}`}), warn
+		how.params = append(how.params, [2]string{"reasoning", `{"effort":"` + word + `"}`})
+	} else {
+		how.params = append(how.params, [2]string{effortParam, `"` + word + `"`})
 	}
-	return append(params, [2]string{"reasoning_effort", `"` + word + `"`}), warn
+	return how
 }
 
 func onOff(level llm.Level) string {

@@ -11,26 +11,25 @@ import (
 
 // responsesCodec renders requests of the Responses API.
 type responsesCodec struct {
-	client *Client
-	tag    string
-	blind  bool // of the epoch: the model sees no images
+	client  *Client
+	refused *provider.Quarantine
 
 	// Of the request, set by Tail.
-	sent    []string     // optional parameters
-	warning *llm.Warning // what became of the level
+	sent       []string     // optional parameters
+	effortSent string       // the word for effort, empty for none
+	notice     *llm.Warning // what became of the level
 }
 
 // Head writes the model, the system text and the tools.
 func (c *responsesCodec) Head(req llm.Request) []byte {
-	facts := c.client.endpoint.Facts(req.Model)
-	c.blind = facts.Known && !facts.Images
+	c.refused.Begin(c.client.endpoint.Facts(req.Model))
 	b := wireview.AppendString([]byte(`{"model":`), req.Model)
 	if req.System != "" {
 		b = wireview.AppendString(append(b, `,"instructions":`...), req.System)
 	}
-	if len(req.Tools) > 0 {
+	if tools := c.refused.Tools(req.Tools); len(tools) > 0 {
 		b = append(b, `,"tools":[`...)
-		for i, t := range req.Tools {
+		for i, t := range tools {
 			if i > 0 {
 				b = append(b, ',')
 			}
@@ -45,7 +44,7 @@ func (c *responsesCodec) Head(req llm.Request) []byte {
 
 // Tail writes the parameters that the server has not refused.
 func (c *responsesCodec) Tail(req llm.Request) []byte {
-	c.sent, c.warning = c.sent[:0], nil
+	c.sent, c.effortSent, c.notice = c.sent[:0], "", nil
 	facts := c.client.endpoint.Facts(req.Model)
 	b := []byte(`],"stream":true,"store":false`)
 	may := func(name string) bool {
@@ -72,14 +71,14 @@ func (c *responsesCodec) Tail(req llm.Request) []byte {
 
 // reasoning writes how hard the model shall think.
 func (c *responsesCodec) reasoning(req llm.Request, facts provider.Facts, may func(string) bool) []byte {
-	params, warn := quirks{}.effort(req.Level, req.Model, facts)
-	if len(params) == 0 && !facts.Thinking || !may("reasoning") {
+	e := quirks{}.effort(req, c.client.endpoint)
+	if len(e.params) == 0 && !facts.Thinking || !may("reasoning") {
 		return nil
 	}
 	var b []byte
-	if len(params) > 0 && may("reasoning.effort") {
-		b = append(append(b, `,"effort":`...), params[0][1]...)
-		c.warning = warn
+	if len(e.params) > 0 && may("reasoning.effort") {
+		b = append(append(b, `,"effort":`...), e.params[0][1]...)
+		c.effortSent, c.notice = e.word, e.notice
 	}
 	if may("reasoning.summary") {
 		b = append(b, `,"summary":"auto"`...)
@@ -141,9 +140,9 @@ func (w *inputWriter) content(text string, images []llm.Image) {
 		w.b = append(wireview.AppendString(w.b, text), '}')
 	}
 	for _, im := range images {
-		if w.c.blind {
+		if instead, left := w.c.refused.Image(im); left {
 			piece(`{"type":"input_text","text":`)
-			w.b = append(wireview.AppendString(w.b, unseen(im)), '}')
+			w.b = append(wireview.AppendString(w.b, instead), '}')
 			continue
 		}
 		piece(`{"type":"input_image","image_url":"`)

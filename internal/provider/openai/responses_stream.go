@@ -34,8 +34,8 @@ type outputItem struct {
 
 func newResponsesDecoder(r *responses, model string, emit func(llm.Chunk)) *responsesDecoder {
 	return &responsesDecoder{
-		endpoint: r.client.endpoint, name: r.client.name, tag: r.codec.tag, model: model,
-		parts: provider.NewParts(emit, unique(r.view)), items: map[int]*outputItem{}, known: map[string]bool{},
+		endpoint: r.client.endpoint, name: r.client.name, tag: r.tag, model: model,
+		parts: r.exchange.Parts(emit), items: map[int]*outputItem{}, known: map[string]bool{},
 	}
 }
 
@@ -110,21 +110,13 @@ type responseEnd struct {
 	} `json:"usage"`
 }
 
-// read decodes the stream until its terminal event.
-func (d *responsesDecoder) read(s *provider.Stream) (llm.Reply, error) {
-	defer s.Close()
-	for ev, err := range s.Events() {
-		if err == nil {
-			err = d.event(ev.Data)
-		}
-		if err != nil {
-			return llm.Reply{}, provider.WithPartial(err, d.parts, d.usage)
-		}
-		if d.end != nil {
-			return d.reply()
-		}
+// take reads one event and says how far the response is.
+func (d *responsesDecoder) take(ev provider.Event) (provider.Progress, error) {
+	err := d.event(ev.Data)
+	if d.end != nil {
+		return provider.Ended, err
 	}
-	return llm.Reply{}, s.Cut(d.parts, d.usage)
+	return provider.More, err
 }
 
 // event takes in one event.
@@ -308,7 +300,7 @@ func (d *responsesDecoder) finish(kind string, raw json.RawMessage) error {
 }
 
 // reply returns the complete response.
-func (d *responsesDecoder) reply() (llm.Reply, error) {
+func (d *responsesDecoder) reply() llm.Reply {
 	reply := llm.Reply{
 		Parts: d.parts.Done(), Stop: llm.StopEnd, Detail: d.refusal, Usage: d.usage,
 		Provider: d.name, Model: d.model,
@@ -323,5 +315,5 @@ func (d *responsesDecoder) reply() (llm.Reply, error) {
 	case d.refusal != "":
 		reply.Stop = llm.StopRefusal
 	}
-	return reply, nil
+	return reply
 }
