@@ -115,7 +115,7 @@ func BenchmarkSearch(b *testing.B) {
 		{"expression", "grep", args{"pattern": `need\w+ \d+`}, []string{"-n", `need\w+ \d+`}},
 		{"common", "grep", args{"pattern": "func.*return"}, []string{"-n", "func.*return"}},
 		{"no_needle", "grep", args{"pattern": `[0-9]{4}`}, []string{"-n", `[0-9]{4}`}},
-		{"glob", "glob", args{"pattern": "**/*.go"}, []string{"--files", "-g", "**/*.go"}},
+		{"glob", "glob", args{"pattern": "**/*.go"}, []string{"--files", "--sortr", "modified", "-g", "**/*.go"}},
 		{"glob_few", "glob", args{"pattern": "**/f77.go"}, []string{"--files", "-g", "**/f77.go"}},
 	} {
 		for _, way := range []string{"with", "without"} {

@@ -73,7 +73,7 @@ func (in globInput) place() (folder, rest string) {
 	return path.Join(in.Path, base), rest
 }
 
-func globTool() tool.Tool {
+func globTool(o Options) tool.Tool {
 	return tool.Define(tool.Definition{
 		Name: "glob", Effect: policy.Read, Set: tool.Core,
 		Description: "Find files by name, the newest first.",
@@ -89,17 +89,18 @@ func globTool() tool.Tool {
 			return tool.Result{}, err
 		}
 		only.base = only.base && !strings.Contains(strings.TrimPrefix(in.Pattern, "./"), "/")
-		g := &glob{in: in, folder: folder, only: only, exact: !strings.ContainsAny(rest, `*?[{\`)}
+		g := &glob{options: o, in: in, folder: folder, only: only, exact: !strings.ContainsAny(rest, `*?[{\`)}
 		return g.run(ctx, h)
 	})
 }
 
 // glob is one search for names.
 type glob struct {
-	in     globInput
-	folder string
-	only   filter
-	exact  bool // the rest of the pattern is a name
+	options Options
+	in      globInput
+	folder  string
+	only    filter
+	exact   bool // the rest of the pattern is a name
 
 	mu     sync.Mutex
 	total  int
@@ -114,7 +115,7 @@ type named struct {
 }
 
 func (g *glob) run(ctx context.Context, h gate.Hands) (tool.Result, error) {
-	limited, cancel := context.WithTimeout(ctx, mostTime)
+	limited, cancel := context.WithTimeout(ctx, g.options.Time)
 	defer cancel()
 	o := gate.WalkOptions{Ignored: g.in.Ignored || g.exact && !g.only.base}
 	only := func(f gate.Found) bool { return g.only.matches(f.Rel) }
@@ -125,10 +126,7 @@ func (g *glob) run(ctx context.Context, h gate.Hands) (tool.Result, error) {
 	switch {
 	case ctx.Err() != nil:
 		return tool.Result{}, ctx.Err()
-	case errors.Is(err, context.DeadlineExceeded):
-		g.fault.note("stopped after %s; search a deeper folder", mostTime)
-	case errors.Is(err, errTooMany):
-		g.fault.note("stopped after %d files; search a deeper folder", mostFiles)
+	case g.fault.stopped(err, g.options):
 	case errors.Is(err, fs.ErrNotExist) && g.folder != orRoot(g.in.Path):
 		g.fault.note("there is no folder %s", g.folder)
 	case err != nil:
@@ -141,7 +139,7 @@ func (g *glob) visit(f gate.Found) error {
 	_, at, _ := f.Info() // gone meanwhile: the oldest
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.total == mostFiles {
+	if g.total == g.options.Files {
 		return errTooMany
 	}
 	if g.total++; at.Before(g.oldest) {

@@ -20,10 +20,6 @@ import (
 const (
 	// mostHits is how many lines are shown.
 	mostHits = 200
-	// mostFiles is how many files are looked at, mostTime for how long. What
-	// was found until then is shown.
-	mostFiles = 1_000_000
-	mostTime  = 30 * time.Second
 	// mostBytes is the size up to which a file is searched.
 	mostBytes = 32 << 20
 	// mostContext is how many lines around a hit are shown.
@@ -46,10 +42,23 @@ type Options struct {
 	// NoRipgrep leaves ripgrep alone where it is installed. The answers are
 	// the same.
 	NoRipgrep bool
+	// Time is how long a search may take, zero means 30 seconds, and Files how
+	// many files it may look at, zero means a million. What was found until
+	// then is shown.
+	Time  time.Duration
+	Files int
 }
 
 // Tools returns glob and grep.
-func Tools(o Options) tool.Set { return tool.Set{globTool(), grepTool(o)} }
+func Tools(o Options) tool.Set {
+	if o.Time <= 0 {
+		o.Time = 30 * time.Second
+	}
+	if o.Files <= 0 {
+		o.Files = 1_000_000
+	}
+	return tool.Set{globTool(o), grepTool(o)}
+}
 
 func grepTool(o Options) tool.Tool {
 	return tool.Define(tool.Definition{
@@ -102,7 +111,7 @@ type grep struct {
 }
 
 func (g *grep) run(ctx context.Context) (tool.Result, error) {
-	limited, cancel := context.WithTimeout(ctx, mostTime)
+	limited, cancel := context.WithTimeout(ctx, g.options.Time)
 	defer cancel()
 	ask := !g.pattern.quick() && !g.options.NoRipgrep
 	var only func(gate.Found) bool
@@ -116,10 +125,7 @@ func (g *grep) run(ctx context.Context) (tool.Result, error) {
 	switch {
 	case ctx.Err() != nil:
 		return tool.Result{}, ctx.Err()
-	case errors.Is(err, context.DeadlineExceeded):
-		g.fault.note("stopped after %s; search a deeper folder or give include", mostTime)
-	case errors.Is(err, errTooMany):
-		g.fault.note("stopped after %d files; search a deeper folder", mostFiles)
+	case g.fault.stopped(err, g.options):
 	case err != nil:
 		return tool.Result{}, explain(orRoot(g.in.Path), err)
 	}
@@ -135,7 +141,7 @@ func (g *grep) visit(f gate.Found, ask bool) error {
 	}
 	g.mu.Lock()
 	g.seen++
-	full := g.seen > mostFiles
+	full := g.seen > g.options.Files
 	if ask && !full {
 		g.files = append(g.files, f)
 	}
@@ -224,6 +230,19 @@ func (g *grep) each(ctx context.Context, files []gate.Found) error {
 		}
 	}
 	return nil
+}
+
+// stopped notes that a search met a limit.
+func (f *fault) stopped(err error, o Options) bool {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		f.note("stopped after %s, there may be more; search a deeper folder or narrow what is searched", o.Time)
+	case errors.Is(err, errTooMany):
+		f.note("stopped after %d files, there may be more; search a deeper folder or narrow what is searched", o.Files)
+	default:
+		return false
+	}
+	return true
 }
 
 // explain words an error of the hands for the model.

@@ -12,6 +12,7 @@ import (
 
 	"assent/internal/gate/gatetest"
 	"assent/internal/policy"
+	"assent/internal/tools/search"
 )
 
 func TestGrep(t *testing.T) {
@@ -197,6 +198,31 @@ func TestLinksAreNotFollowed(t *testing.T) {
 		}
 	}
 	if got := r.run("grep", args{"pattern": "needle"}); got != "a/f:1: needle" {
+		t.Errorf("\n%s", got)
+	}
+}
+
+// TestLimitsGivePartialResults covers SRCH-08 and SRCH-12: a search of too much
+// ends, says so and shows what it has.
+func TestLimitsGivePartialResults(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{}
+	for i := range 5000 {
+		files[fmt.Sprintf("d%d/f%d", i%50, i)] = "hit"
+	}
+	r := newRoom(t, files)
+	for _, c := range []struct {
+		o    search.Options
+		want string
+	}{{search.Options{Files: 40}, "stopped after 40 files"}, {search.Options{Time: 1}, "stopped after 1ns"}} {
+		for name, pattern := range map[string]string{"grep": "hit", "glob": "**/f*"} {
+			res, err := r.try(search.Tools(c.o), name, args{"pattern": pattern})
+			if err != nil || !strings.Contains(res.Output, c.want) || c.o.Files > 0 && !strings.HasPrefix(res.Output, "d") {
+				t.Errorf("%s %+v: %v\n%s", name, c.o, err, head(res.Output))
+			}
+		}
+	}
+	if got := r.run("glob", args{"pattern": "*", "limit": 7}); !strings.HasSuffix(got, "[the newest 7 of 5000 files are shown]") || strings.Count(got, "\n") != 7 {
 		t.Errorf("\n%s", got)
 	}
 }
