@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/lexers"
 
 	"assent/internal/tui/ink"
 )
@@ -68,7 +67,7 @@ func tokenise(language, code string) (tokens []chroma.Token) {
 	if language == "" || len(code) > maxCode || longLine(code) {
 		return nil
 	}
-	lexer := lexers.Get(language)
+	lexer := lexer(language)
 	if lexer == nil {
 		return nil
 	}

@@ -179,6 +179,20 @@ func TestCodeOfEveryKindIsKeptToTheByte(t *testing.T) {
 	}
 }
 
+func TestLanguagesAreFoundByNameAndFile(t *testing.T) {
+	t.Parallel()
+	src := "const x = 1 // y"
+	for _, word := range []string{"ts", "TypeScript", "x/y.ts", ".ts", "c", "C", "js", "jsx", "golang", "Makefile", "h", "cs"} {
+		lines := md.Code(word, src)
+		if word != "Makefile" && len(lines[0]) < 2 {
+			t.Errorf("%q is not known", word)
+		}
+	}
+	if len(md.Code("nosuch", src)[0]) != 1 || len(md.Code("", src)[0]) != 1 {
+		t.Error("an unknown language is highlighted")
+	}
+}
+
 // texts are pieces of Markdown as answers have them.
 var texts = []string{
 	"a word", "some **bold** text", "`code`", "*em*", "[l](http://x.y)", "\n", "\n\n", "\n- item\n", "\n  - sub\n", "\n1. one\n2. two\n", "\n```go\nfunc f() {}\n",
