@@ -26,10 +26,12 @@ import (
 type conversation struct {
 	loaded loaded
 	flags  Flags
-	models *models
-	tools  tool.Set
-	gate   *gate.Gate
-	log    *session.Log
+	// headless says that nobody can be asked.
+	headless bool
+	models   *models
+	tools    tool.Set
+	gate     *gate.Gate
+	log      *session.Log
 	// choose resolves another provider or model.
 	choose func(loaded) (choice, error)
 	notes  *notebook
@@ -54,7 +56,7 @@ func (c *conversation) step(ctx context.Context) (engine.StepInput, error) {
 	defer c.mu.Unlock()
 	facts := c.models.facts(c.choice)
 	tools, withheld := c.offered()
-	parts := prompt.Parts{Agent: c.agent.name}
+	parts := prompt.Parts{Agent: c.agent.name, Headless: c.headless}
 	for _, t := range tools {
 		parts.Tools = append(parts.Tools, t.Name())
 	}

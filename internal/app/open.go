@@ -66,7 +66,7 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	procs := &proc.Table{}
 	open.add(func() error { procs.Close(); return nil })
 	c := &conversation{
-		loaded: l, flags: f, models: m, log: log, choice: chosen, todos: restored.Todos,
+		loaded: l, flags: f, headless: headless, models: m, log: log, choice: chosen, todos: restored.Todos,
 		choose: func(l loaded) (choice, error) { return a.choose(l, m.catalogue) },
 	}
 	if err := c.begin(restored, f); err != nil {

@@ -1,10 +1,6 @@
 package app
 
 import (
-	"os"
-	"path/filepath"
-	"strings"
-
 	"assent/internal/config"
 	"assent/internal/guard"
 	"assent/internal/policy"
@@ -74,48 +70,6 @@ func guardsOff(l loaded) []string {
 func ownPaths(l loaded) []string {
 	own := []string{l.paths.Config, l.paths.Data, l.paths.State}
 	return append(own, trust.Files...)
-}
-
-// excludes is the text of git's global ignore file.
-func (a *App) excludes() []byte {
-	home := a.home()
-	file := filepath.Join(home, ".config", "git", "ignore")
-	if x := a.get("XDG_CONFIG_HOME"); x != "" {
-		file = filepath.Join(x, "git", "ignore")
-	}
-	if named := excludesFile(filepath.Join(home, ".gitconfig")); named != "" {
-		file = named
-		if rest, ok := strings.CutPrefix(named, "~/"); ok {
-			file = filepath.Join(home, rest)
-		}
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil
-	}
-	return text
-}
-
-// excludesFile finds core.excludesFile in a git config file. It reads plain
-// assignments only; an included file is not followed.
-func excludesFile(file string) string {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return ""
-	}
-	found, core := "", false
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "[") {
-			core = strings.EqualFold(strings.Trim(line, "[] \t"), "core")
-			continue
-		}
-		name, value, ok := strings.Cut(line, "=")
-		if core && ok && strings.EqualFold(strings.TrimSpace(name), "excludesfile") {
-			found = strings.Trim(strings.TrimSpace(value), `"`)
-		}
-	}
-	return found
 }
 
 // remember appends a rule to the user's own config, under the project: never

@@ -67,15 +67,40 @@ func schemaFrom(text json.RawMessage) (*schema, error) {
 }
 
 func finish(root *jsonschema.Schema, names []string) (*schema, error) {
-	text, err := json.Marshal(root)
+	text, err := json.Marshal(shown(root))
 	if err != nil {
 		return nil, fmt.Errorf("write the schema: %w", err)
+	}
+	if len(root.Properties) == 0 { // some servers insist on them
+		text = []byte(`{"type":"object","properties":{}}`)
 	}
 	resolved, err := root.Resolve(nil)
 	if err != nil {
 		return nil, fmt.Errorf("resolve the schema: %w", err)
 	}
 	return &schema{text, root, resolved, names, true}, nil
+}
+
+// shown is the schema as models are sent it, with every request: what is
+// checked here anyway and tells a model nothing it would act on is left out,
+// such as that texts are not empty and that there are no other arguments.
+func shown(s *jsonschema.Schema) *jsonschema.Schema {
+	if s == nil {
+		return nil
+	}
+	c := *s
+	c.AdditionalProperties, c.MinLength, c.MaxLength, c.MinItems = nil, nil, nil, nil
+	if c.Minimum != nil && *c.Minimum <= 1 {
+		c.Minimum = nil
+	}
+	c.Items = shown(s.Items)
+	if s.Properties != nil {
+		c.Properties = make(map[string]*jsonschema.Schema, len(s.Properties))
+		for name, p := range s.Properties {
+			c.Properties[name] = shown(p)
+		}
+	}
+	return &c
 }
 
 // clean drops null from the types of a schema and everything below it.

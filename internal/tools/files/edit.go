@@ -14,20 +14,20 @@ import (
 )
 
 type change struct {
-	Old string `json:"old_string" jsonschema:"the text to replace, exactly as in the file"`
-	New string `json:"new_string" jsonschema:"the text to put there"`
-	All bool   `json:"replace_all,omitempty" jsonschema:"replace every occurrence"`
+	Old string `json:"old_string" jsonschema:"exactly as in the file"`
+	New string `json:"new_string"`
+	All bool   `json:"replace_all,omitempty"`
 }
 
 type editInput struct {
-	Path string `json:"path" jsonschema:"the file"`
-	Old  string `json:"old_string" jsonschema:"the text to replace, exactly as in the file and only once in it"`
-	New  string `json:"new_string" jsonschema:"the text to put there"`
-	All  bool   `json:"replace_all,omitempty" jsonschema:"replace every occurrence"`
+	Path string `json:"path"`
+	Old  string `json:"old_string"  jsonschema:"exactly as in the file"`
+	New  string `json:"new_string"`
+	All  bool   `json:"replace_all,omitempty"`
 }
 
 type multiInput struct {
-	Path  string   `json:"path" jsonschema:"the file"`
+	Path  string   `json:"path"`
 	Edits []change `json:"edits" jsonschema:"the edits, made one after the other"`
 }
 

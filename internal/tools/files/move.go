@@ -13,7 +13,7 @@ import (
 )
 
 type moveInput struct {
-	From string `json:"from" jsonschema:"the file"`
+	From string `json:"from"`
 	To   string `json:"to" jsonschema:"its new path, file name included"`
 }
 
@@ -50,7 +50,7 @@ func explainMove(in moveInput, err error) error {
 }
 
 type deleteInput struct {
-	Path string `json:"path" jsonschema:"the file"`
+	Path string `json:"path"`
 }
 
 func (t tools) deleteFile() tool.Tool {

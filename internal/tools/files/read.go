@@ -13,8 +13,8 @@ import (
 )
 
 type readInput struct {
-	Path   string `json:"path" jsonschema:"the file"`
-	Offset int    `json:"offset,omitempty" jsonschema:"first line, from 1"`
+	Path   string `json:"path"`
+	Offset int    `json:"offset,omitempty" jsonschema:"first line, counted from 1"`
 	Limit  int    `json:"limit,omitempty" jsonschema:"number of lines (default 2000)"`
 }
 

@@ -16,8 +16,8 @@ import (
 )
 
 type writeInput struct {
-	Path    string `json:"path" jsonschema:"the file"`
-	Content string `json:"content" jsonschema:"its whole new content"`
+	Path    string `json:"path"`
+	Content string `json:"content"`
 }
 
 func (t tools) writeFile() tool.Tool {

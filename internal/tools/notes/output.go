@@ -29,10 +29,10 @@ const (
 )
 
 type outputInput struct {
-	ID      string `json:"id" jsonschema:"the name told with the shortened output"`
+	ID      string `json:"id" jsonschema:"the name that was told"`
 	Offset  int    `json:"offset,omitempty" jsonschema:"first line, from 1"`
 	Limit   int    `json:"limit,omitempty"`
-	Pattern string `json:"pattern,omitempty" jsonschema:"regular expression: only matching lines"`
+	Pattern string `json:"pattern,omitempty" jsonschema:"only lines that match this regular expression"`
 }
 
 // ReadOutput is the tool that pages and searches outputs that were too long to

@@ -26,7 +26,7 @@ const (
 )
 
 type todoInput struct {
-	Todos []todo `json:"todos" jsonschema:"the whole list, in order; it replaces the former one"`
+	Todos []todo `json:"todos" jsonschema:"the whole list"`
 }
 
 type todo struct {
