@@ -47,6 +47,8 @@ var floor = map[string]float64{
 	"internal/tui/screen": 8.0,
 	"internal/tui/ink":    7.9,
 	"internal/tui/md":     8.0,
+	"internal/tui/area":   8.0,
+	"internal/tui/inline": 8.0,
 	"internal/tui/paint":  8.1,
 	"internal/tui":        8.2,
 	"internal/headless":   8.0,

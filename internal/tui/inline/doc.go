@@ -1,0 +1,19 @@
+// Package inline owns what is written to a terminal so that finished lines
+// become ordinary scrollback and a few rows below them are redrawn in place.
+//
+// It knows nothing of what the rows say, of keys, or of how bytes reach the
+// terminal: it turns rows into the bytes that change what stands there.
+//
+//	printed rows + live rows ── Draw ──→ bytes: only the rows that differ
+//
+// A row that was live and is printed now is not written again, it is left
+// behind; so an answer that settles costs nothing.
+//
+// Laws, held against a terminal emulator:
+//
+//   - A printed row is written once, in order, and never touched again.
+//   - Nothing above the live rows is written, erased or moved.
+//   - A frame goes out as one string, with the cursor hidden or the output
+//     synchronised while it is incomplete.
+//   - What is drawn costs what differs, whatever was printed before.
+package inline

@@ -1,0 +1,255 @@
+package inline
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Frame is the live rows. They must be fewer than the terminal has and
+// narrower than it is; each stands alone, with no line end in it.
+type Frame struct {
+	Rows []string
+	// X and Y place the cursor, counted from the first live row; it is hidden
+	// when Hide is set.
+	X, Y int
+	Hide bool
+}
+
+// Painter knows what stands on the terminal. The zero value stands at the
+// beginning of an empty row.
+type Painter struct {
+	// Sync says that the terminal shows a synchronised frame at once.
+	Sync bool
+	// Reflows says that the terminal wraps rows anew when it gets narrower.
+	Reflows bool
+
+	cols, height int
+	rows         []string // what is live
+	x, y         int      // of the cursor, in the live rows
+	hidden       bool
+	stale        bool // the rows are no longer where they were drawn
+	out          strings.Builder
+}
+
+// Resize tells the size of the terminal in cells, and where the terminal has
+// taken the live rows.
+func (p *Painter) Resize(cols, height int) {
+	if p.cols == cols && p.height == height {
+		return
+	}
+	if p.cols != 0 && cols < p.cols && p.Reflows {
+		p.reflow(cols)
+	}
+	p.stale = p.stale || p.cols != cols || height < p.height
+	p.cols, p.height = cols, height
+}
+
+// reflow finds the cursor among rows that a narrower terminal has wrapped.
+func (p *Painter) reflow(cols int) {
+	y := 0
+	for _, row := range p.rows[:min(p.y, len(p.rows))] {
+		y += max(1, (ansi.StringWidth(row)+cols-1)/cols)
+	}
+	p.y, p.x = y+p.x/cols, p.x%cols
+}
+
+// Draw returns the bytes that print rows above the live ones and show a frame.
+// It returns nothing when nothing differs.
+func (p *Painter) Draw(printed []string, f Frame) string {
+	p.out.Reset()
+	if len(f.Rows) == 0 {
+		f.Rows = []string{""}
+	}
+	old := p.rows
+	if p.stale {
+		p.home()
+		p.out.WriteString(ansi.EraseScreenBelow)
+		old, p.stale = nil, false
+	}
+	p.change(old, printed, f.Rows)
+	p.rows = f.Rows
+	p.y -= len(printed)
+	p.place(f)
+	return p.wrapped(f.Hide)
+}
+
+// change brings the rows that stand there to what they shall be.
+func (p *Painter) change(old, printed, live []string) {
+	n := len(printed) + len(live)
+	row := func(i int) string {
+		if i < len(printed) {
+			return printed[i]
+		}
+		return live[i-len(printed)]
+	}
+	there := max(len(old), 1)
+	for i := range n {
+		want := row(i)
+		if i < len(old) && old[i] == want {
+			continue
+		}
+		if i >= there {
+			p.down(there - 1)
+			p.out.WriteString("\r\n")
+			there, p.x, p.y = there+1, 0, i
+		}
+		p.down(i)
+		before := ""
+		if i < len(old) {
+			before = old[i]
+		}
+		p.write(before, want)
+	}
+	if len(old) > n {
+		p.down(n)
+		p.column(0)
+		p.out.WriteString(ansi.EraseScreenBelow)
+	}
+}
+
+// write changes the row of the cursor. What is only added to is added to.
+func (p *Painter) write(before, want string) {
+	if before != "" && strings.HasPrefix(want, before) && doubtful(before) == 0 && want[len(before)] < 0x80 {
+		p.column(ansi.StringWidth(before))
+		p.put(want[len(before):], want)
+		return
+	}
+	p.column(0)
+	p.put(want, want)
+	if before != "" {
+		p.out.WriteString(ansi.EraseLineRight)
+	}
+}
+
+// put writes a part of a row. A row that could be wider on the terminal than
+// it is here is kept from running over the edge.
+func (p *Painter) put(part, row string) {
+	width, doubt := ansi.StringWidth(row), doubtful(row)
+	risky := p.cols > 0 && (width >= p.cols || doubt > 0 && width+doubt >= p.cols)
+	if risky {
+		p.out.WriteString(ansi.ResetModeAutoWrap)
+	}
+	p.out.WriteString(part)
+	if risky {
+		p.out.WriteString(ansi.SetModeAutoWrap)
+	}
+	p.x = width
+	if doubt > 0 {
+		p.x = somewhere
+	}
+}
+
+// somewhere is the column of the cursor behind characters of doubtful width.
+const somewhere = -1
+
+// doubtful counts the characters on whose width terminals disagree.
+func doubtful(row string) int {
+	n := 0
+	for _, r := range row {
+		if r >= 0x300 {
+			n++
+		}
+	}
+	return n
+}
+
+// down moves the cursor to a row that stands there.
+func (p *Painter) down(to int) {
+	switch by := to - p.y; {
+	case by > 0:
+		p.out.WriteString(ansi.CursorDown(by))
+	case by < 0:
+		p.out.WriteString(ansi.CursorUp(-by))
+	}
+	p.y = to
+}
+
+func (p *Painter) column(to int) {
+	switch {
+	case to == p.x:
+	case to == 0:
+		p.out.WriteByte('\r')
+	default:
+		p.out.WriteString("\x1b[" + strconv.Itoa(to+1) + "G")
+	}
+	p.x = to
+}
+
+// home moves to the beginning of the first live row.
+func (p *Painter) home() {
+	p.out.WriteByte('\r')
+	if p.y > 0 {
+		p.out.WriteString(ansi.CursorUp(p.y))
+	}
+	p.x, p.y = 0, 0
+}
+
+// place puts the cursor where the frame wants it.
+func (p *Painter) place(f Frame) {
+	x, y := f.X, min(max(f.Y, 0), len(f.Rows)-1)
+	if f.Hide {
+		x, y = 0, len(f.Rows)-1
+	}
+	if p.cols > 0 {
+		x = min(x, p.cols-1)
+	}
+	x = max(x, 0)
+	p.down(y)
+	p.column(x)
+}
+
+// wrapped is what was written, so that no half of it is seen.
+func (p *Painter) wrapped(hide bool) string {
+	body := p.out.String()
+	p.out.Reset()
+	turned := hide != p.hidden
+	p.hidden = hide
+	switch {
+	case body == "" && !turned:
+		return ""
+	case p.Sync:
+		if turned {
+			body += visible(hide)
+		}
+		return ansi.SetModeSynchronizedOutput + body + ansi.ResetModeSynchronizedOutput
+	case hide:
+		if turned {
+			body = visible(true) + body
+		}
+		return body
+	case !strings.ContainsAny(body, "\r\n") && !turned:
+		return body // it only writes on from the cursor, or moves it
+	case turned:
+		return body + visible(false)
+	default:
+		return visible(true) + body + visible(false)
+	}
+}
+
+func visible(hide bool) string {
+	if hide {
+		return ansi.ResetModeTextCursorEnable
+	}
+	return ansi.SetModeTextCursorEnable
+}
+
+// Clear returns the bytes that take the live rows away: the cursor stands at
+// the beginning of an empty row then, as a shell wants it.
+func (p *Painter) Clear() string {
+	p.out.Reset()
+	p.home()
+	p.out.WriteString(ansi.EraseScreenBelow)
+	if p.hidden {
+		p.out.WriteString(visible(false))
+	}
+	p.hidden, p.rows, p.stale = false, nil, false
+	s := p.out.String()
+	p.out.Reset()
+	return s
+}
+
+// Again makes the next Draw write every live row, for a terminal on which
+// something else has written.
+func (p *Painter) Again() { p.stale = true }
