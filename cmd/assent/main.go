@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"syscall"
 
 	"assent/internal/app"
@@ -23,7 +22,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 
 // run carries out a command line and returns the exit code.
 func run(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := interruptible(context.Background())
 	defer stop()
 	c := &cli{version: version, in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.LookupEnv}
 	err := c.execute(ctx, args)
@@ -34,6 +33,8 @@ func run(args []string) int {
 	case errors.As(err, &usage):
 		fmt.Fprintln(os.Stderr, "assent: "+err.Error())
 		return 2
+	case errors.Is(err, syscall.EPIPE) && !c.flags.Print:
+		return 1 // whoever read a listing has seen enough, as head has
 	case ctx.Err() != nil:
 		fmt.Fprintln(os.Stderr, "assent: interrupted")
 		return 130

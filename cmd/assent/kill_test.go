@@ -1,0 +1,222 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"assent/internal/jsonl"
+	"assent/internal/policy"
+	"assent/internal/provider/providertest"
+	"assent/internal/session"
+)
+
+// kills is how many kills TestKilledAtRandomPoints does; ASSENT_KILLS says
+// another number.
+func kills(t *testing.T) int {
+	n := 24
+	if s := os.Getenv("ASSENT_KILLS"); s != "" {
+		var err error
+		n, err = strconv.Atoi(s)
+		check(t, err)
+	}
+	return n
+}
+
+// loopScript is a model that never stops: each response writes a file and runs
+// a command, among them ones that leave processes behind and ones that wait.
+func loopScript(responses int) string {
+	commands := []string{
+		`echo %d`, `sleep 0.03; echo %d`, `sleep 30 & echo %d`, `setsid sleep 30 & sleep 0.02; echo %d`,
+		`yes %d | head -n 2000`, `sleep 30; echo %d`, `trap '' TERM; sleep 0.05; echo %d`,
+	}
+	var b strings.Builder
+	for i := range responses {
+		fmt.Fprintf(&b, "text \"step %d of the work\\n\"\n", i)
+		fmt.Fprintf(&b, "call write_file {\"path\":\"f%d.txt\",\"content\":\"%s\"}\n", i, strings.Repeat("x", i%7*500))
+		fmt.Fprintf(&b, "call bash {\"command\":%q}\n", fmt.Sprintf(commands[i%len(commands)], i))
+		if i%3 == 0 {
+			fmt.Fprintf(&b, "call list_dir {\"path\":\".\",\"depth\":%d}\n", i%4+1)
+		}
+		b.WriteString("---\n")
+	}
+	return "match finish now\ntext All is done.\nrepeat\n---\n" + b.String()
+}
+
+// A run that is killed at any point of a tool loop loses nothing that it
+// acknowledged: SESS-15, SESS-05, CTX-01, CTX-04, HEAD-09. Its log loads, the
+// next run goes on with it, the strict server accepts what that sends, and no
+// process lives on.
+func TestKilledAtRandomPoints(t *testing.T) {
+	t.Parallel()
+	const lanes = 4
+	total := kills(t)
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("%d kills, seed %d", total, seed)
+	var done, torn, cut atomic.Int64
+	t.Run("lanes", func(t *testing.T) {
+		for n := range lanes {
+			t.Run(strconv.Itoa(n), func(t *testing.T) {
+				t.Parallel()
+				l := lane{world: newWorld(t), rnd: rand.New(rand.NewPCG(seed, uint64(n)))}
+				l.server, l.flags = l.serve(loopScript(total*6 + 50))
+				for i := range (total + lanes - 1) / lanes {
+					l.kill(t, i)
+					done.Add(1)
+					if t.Failed() {
+						t.Fatalf("after %d kills", i+1)
+					}
+				}
+				torn.Add(int64(l.torn))
+				cut.Add(int64(l.cut))
+				l.finish(t)
+			})
+		}
+	})
+	t.Logf("%d killed, %d in the middle of a line, %d of a file", done.Load(), torn.Load(), cut.Load())
+}
+
+// lane is one session that is killed again and again.
+type lane struct {
+	*world
+	server *providertest.Server
+	flags  []string
+	rnd    *rand.Rand
+	torn   int // kills in the middle of a line
+	cut    int // kills in the middle of a file
+}
+
+// kill runs the session on, kills it, and looks at what is left.
+func (l *lane) kill(t *testing.T, n int) {
+	t.Helper()
+	prompt := fmt.Sprintf("prompt %d of the lane.", n)
+	args := append([]string{"-p", prompt, "--yolo", "--json"}, l.flags...)
+	switch logs := l.logs(); {
+	case len(logs) > 0 && len(results(l.load(logs[0]))) == 0: // perhaps nothing was said before the kill
+		args = append(args, "-r", l.load(logs[0]).ID)
+	case len(logs) > 0:
+		args = append(args, "-c")
+	}
+	before := len(l.server.Requests())
+	run := l.start(args...)
+	// Half of the kills come after a number of events, half after a time; the
+	// first moments of a run count as well.
+	if after := l.rnd.IntN(24); l.rnd.IntN(2) == 0 {
+		soon := time.Now().Add(time.Second) // a command may wait for long
+		run.until(func() bool { return len(run.events()) >= after || time.Now().After(soon) })
+		time.Sleep(time.Duration(l.rnd.IntN(3000)) * time.Microsecond)
+	} else {
+		time.Sleep(time.Duration(l.rnd.IntN(350)) * time.Millisecond)
+	}
+	check(t, run.Process.Kill())
+	if code := run.end(); code != -1 {
+		t.Fatalf("the run ended by itself with %d before it was killed: %v %s", code, last(run.events()), run.fault.String())
+	}
+	if len(l.logs()) == 0 {
+		if len(run.events()) > 0 || len(l.server.Requests()) > before {
+			t.Fatal("no log, though the session was told or the model asked")
+		}
+		return
+	}
+	// A command that was just being started holds the lock until it is.
+	for deadline := time.Now().Add(time.Second); jsonl.Held(l.logs()[0]) && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	if len(l.logs()) > 1 {
+		t.Fatalf("more than one session: %v", l.logs())
+	}
+	l.compare(t, run.events(), prompt, len(l.server.Requests()) > before)
+}
+
+// compare checks the log against what was acknowledged.
+func (l *lane) compare(t *testing.T, events []map[string]any, prompt string, asked bool) {
+	t.Helper()
+	path := l.logs()[0]
+	raw, err := os.ReadFile(path)
+	check(t, err)
+	if !bytes.HasSuffix(raw, []byte("\n")) {
+		l.torn++
+	}
+	tree := l.load(path)
+	calls, decided, inputs := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	user := false
+	for _, e := range tree.Branch("").Entries {
+		switch r := e.Record.(type) {
+		case session.User:
+			user = user || r.Text == prompt
+		case session.Assistant:
+			for _, c := range r.Calls {
+				calls[c.ID] = true
+			}
+		case session.Call:
+			decided[r.CallID] = true
+			if r.Decide == policy.Allow {
+				inputs[r.Title] = true
+			}
+		default:
+		}
+	}
+	if asked && !user {
+		t.Error("the model was asked before the prompt was on disk")
+	}
+	ends := results(tree)
+	for _, e := range events {
+		id, _ := e["id"].(string)
+		switch kind := e["type"]; kind {
+		case "session":
+			if id != tree.ID {
+				t.Errorf("session %s was told, the log is %s", id, tree.ID)
+			}
+		case "tool-call":
+			if !calls[id] {
+				t.Errorf("call %s was told and is not in the log", id)
+			}
+		case "tool-output":
+			if !decided[id] {
+				t.Errorf("call %s ran before its decision was on disk", id)
+			}
+		case "tool-result", "tool-error", "tool-denied":
+			if _, ok := ends[id]; !ok {
+				t.Errorf("the %s of %s was told and is not in the log", kind, id)
+			}
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(l.dir, "*"))
+	check(t, err)
+	for _, f := range files {
+		name := filepath.Base(f)
+		switch {
+		case strings.HasPrefix(name, ".assent-"): // a write that was cut; the file itself is whole
+			l.cut++
+			check(t, os.Remove(f))
+		case !strings.HasPrefix(name, "f") || !strings.HasSuffix(name, ".txt"):
+			t.Errorf("a half-written file is left: %s", name)
+		case !inputs[name]:
+			t.Errorf("%s was written before its decision was on disk", name)
+		}
+	}
+}
+
+// finish resumes for the last time and runs to the end.
+func (l *lane) finish(t *testing.T) {
+	t.Helper()
+	if len(l.logs()) == 0 {
+		return
+	}
+	o := l.run(append([]string{"-c", "-p", "finish now", "--json"}, l.flags...)...)
+	if o.code != 0 || last(l.parse(o.out))["reason"] != "stop" {
+		t.Errorf("exit %d: %s%s", o.code, o.out, o.err)
+	}
+	if got := said(l.load(l.logs()[0])); got != "All is done." {
+		t.Errorf("the log ends with %q", got)
+	}
+}
