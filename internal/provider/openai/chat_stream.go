@@ -15,6 +15,7 @@ type chatDecoder struct {
 	model    string
 	parts    *provider.Parts
 
+	inline  inlineThought
 	calls   []*chatSlot
 	details []detail
 	field   string // where reasoning came
@@ -46,7 +47,7 @@ func (d *chatDecoder) take(ev provider.Event) (provider.Progress, error) {
 // event takes in one chunk.
 func (d *chatDecoder) event(data []byte) error {
 	if text, ok := textOnly(data); ok {
-		d.parts.Text(text)
+		d.say(text)
 		return nil
 	}
 	var c chatChunk
@@ -114,11 +115,24 @@ func (d *chatDecoder) delta(delta *chatDelta) {
 		d.details = addDetail(d.details, raw)
 	}
 	if text != "" {
-		d.parts.Text(text)
+		d.say(text)
 	}
 	d.refusal += delta.Refusal
+	if len(delta.Calls) > 0 {
+		d.tell(d.inline.end())
+	}
 	for _, call := range delta.Calls {
 		d.call(call)
+	}
+}
+
+// say adds text; thinking that stands in it becomes reasoning.
+func (d *chatDecoder) say(text string) { d.tell(d.inline.add(text)) }
+
+func (d *chatDecoder) tell(thought, text string) {
+	d.reason("", thought)
+	if text != "" {
+		d.parts.Text(text)
 	}
 }
 
@@ -136,6 +150,7 @@ func (d *chatDecoder) reason(field, text string) {
 
 // reply returns the complete response.
 func (d *chatDecoder) reply() (llm.Reply, error) {
+	d.tell(d.inline.end())
 	stop, ok := d.stop()
 	if !ok {
 		f := d.endpoint.InStream(&provider.APIError{Type: d.finish, Message: "the server ended the response early"})

@@ -135,20 +135,28 @@ func (*chatEncoder) fault(kind, text string) []byte {
 }
 
 func (e *chatEncoder) end(stop string, u usage) []byte {
-	words := map[string]string{"end": "stop", "calls": "tool_calls", "filter": "content_filter"}
-	if w, ok := words[stop]; ok {
-		stop = w
-	}
-	b := e.chunk(map[string]any{}, stop)
+	b := e.chunk(map[string]any{}, chatStop(stop))
 	if e.usage {
 		b = append(b, event("", js(map[string]any{
 			"object": "chat.completion.chunk", "choices": []any{},
-			"usage": map[string]any{
-				"prompt_tokens": u.in + u.read + u.write, "completion_tokens": u.out,
-				"prompt_tokens_details":     map[string]any{"cached_tokens": u.read},
-				"completion_tokens_details": map[string]any{"reasoning_tokens": u.reasoning},
-			},
+			"usage": chatUsage(u),
 		}))...)
 	}
 	return append(b, event("", "[DONE]")...)
+}
+
+// chatStop is the wire's word for an end.
+func chatStop(stop string) string {
+	return word(stop, map[string]string{
+		"end": "stop", "calls": "tool_calls", "filter": "content_filter",
+		"context": "context_length_exceeded",
+	})
+}
+
+func chatUsage(u usage) map[string]any {
+	return map[string]any{
+		"prompt_tokens": u.in + u.read + u.write, "completion_tokens": u.out,
+		"prompt_tokens_details":     map[string]any{"cached_tokens": u.read},
+		"completion_tokens_details": map[string]any{"reasoning_tokens": u.reasoning},
+	}
 }

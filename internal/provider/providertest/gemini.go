@@ -104,6 +104,11 @@ type geminiEncoder struct {
 func (gemini) encoder(p *player) encoder { return &geminiEncoder{p: p, calls: map[int]*openCall{}} }
 
 func (e *geminiEncoder) chunk(parts []any, finish string, u *usage) []byte {
+	return []byte("data: " + js(geminiDocument(parts, finish, u)) + "\r\n\r\n")
+}
+
+// geminiDocument is one event of the wire.
+func geminiDocument(parts []any, finish string, u *usage) map[string]any {
 	c := map[string]any{"index": 0, "content": map[string]any{"role": "model", "parts": parts}}
 	if finish != "" {
 		c["finishReason"] = finish
@@ -115,7 +120,7 @@ func (e *geminiEncoder) chunk(parts []any, finish string, u *usage) []byte {
 			"candidatesTokenCount": u.out - u.reasoning, "thoughtsTokenCount": u.reasoning,
 		}
 	}
-	return []byte("data: " + js(doc) + "\r\n\r\n")
+	return doc
 }
 
 func (*geminiEncoder) begin(usage) []byte { return nil }
@@ -167,9 +172,12 @@ func (*geminiEncoder) fault(kind, text string) []byte {
 }
 
 func (e *geminiEncoder) end(stop string, u usage) []byte {
-	words := map[string]string{"end": "STOP", "calls": "STOP", "length": "MAX_TOKENS", "filter": "SAFETY", "refusal": "PROHIBITED_CONTENT"}
-	if w, ok := words[stop]; ok {
-		stop = w
-	}
-	return e.chunk([]any{map[string]any{"text": ""}}, stop, &u)
+	return e.chunk([]any{map[string]any{"text": ""}}, geminiStop(stop), &u)
+}
+
+// geminiStop is the wire's word for an end.
+func geminiStop(stop string) string {
+	return word(stop, map[string]string{
+		"end": "STOP", "calls": "STOP", "length": "MAX_TOKENS", "filter": "SAFETY", "refusal": "PROHIBITED_CONTENT",
+	})
 }

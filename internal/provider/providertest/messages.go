@@ -177,13 +177,7 @@ func (e *messagesEncoder) fault(kind, text string) []byte {
 }
 
 func (e *messagesEncoder) end(stop string, u usage) []byte {
-	words := map[string]string{
-		"end": "end_turn", "calls": "tool_use", "length": "max_tokens", "refusal": "refusal", "filter": "refusal",
-		"context": "model_context_window_exceeded", "pause": "pause_turn",
-	}
-	if w, ok := words[stop]; ok {
-		stop = w
-	}
+	stop = messagesStop(stop)
 	delta := map[string]any{"stop_reason": stop, "stop_sequence": nil}
 	if stop == "refusal" {
 		delta["stop_details"] = map[string]any{"type": "refusal", "category": "test", "explanation": "scripted"}
@@ -195,4 +189,12 @@ func (e *messagesEncoder) end(stop string, u usage) []byte {
 	b := e.close()
 	b = append(b, event("message_delta", js(map[string]any{"type": "message_delta", "delta": delta, "usage": use}))...)
 	return append(b, event("message_stop", `{"type":"message_stop"}`)...)
+}
+
+// messagesStop is the wire's word for an end.
+func messagesStop(stop string) string {
+	return word(stop, map[string]string{
+		"end": "end_turn", "calls": "tool_use", "length": "max_tokens", "refusal": "refusal", "filter": "refusal",
+		"context": "model_context_window_exceeded", "pause": "pause_turn",
+	})
 }

@@ -94,6 +94,10 @@ func (p *player) document(r Response) bool {
 		p.w.Header().Set("Content-Type", "text/event-stream")
 		return true
 	}
+	if _, ok := r.find("json"); ok {
+		p.whole(r)
+		return true
+	}
 	text, ok := r.find("status")
 	if !ok {
 		return false
@@ -108,11 +112,11 @@ func (p *player) document(r Response) bool {
 		fmt.Fprint(p.w, body)
 		return true
 	}
-	word := "api_error"
+	kindWord := "api_error"
 	if kind, _, ok := strings.Cut(text, " "); ok {
-		word = strings.TrimPrefix(text, kind+" ")
+		kindWord = strings.TrimPrefix(text, kind+" ")
 	}
-	refuse(p.w, p.wire, number(text, 0), word, "scripted refusal")
+	refuse(p.w, p.wire, number(text, 0), kindWord, "scripted refusal")
 	return true
 }
 

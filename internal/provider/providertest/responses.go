@@ -205,15 +205,21 @@ func (e *responsesEncoder) fault(kind, text string) []byte {
 
 func (e *responsesEncoder) end(stop string, u usage) []byte {
 	b := e.close("")
-	resp := map[string]any{"id": "resp_1", "status": "completed", "output": e.items, "usage": map[string]any{
+	resp, kind := e.response(stop, u)
+	return append(b, e.ev(kind, map[string]any{"response": resp})...)
+}
+
+// response is the final form of the answer, and the event that brings it.
+func (e *responsesEncoder) response(stop string, u usage) (resp map[string]any, kind string) {
+	resp = map[string]any{"id": "resp_1", "status": "completed", "output": e.items, "usage": map[string]any{
 		"input_tokens": u.in + u.read + u.write, "output_tokens": u.out,
 		"input_tokens_details":  map[string]any{"cached_tokens": u.read},
 		"output_tokens_details": map[string]any{"reasoning_tokens": u.reasoning},
 	}}
-	kind := "response.completed"
-	if reason := map[string]string{"length": "max_output_tokens", "filter": "content_filter"}[stop]; reason != "" {
-		kind = "response.incomplete"
-		resp["status"], resp["incomplete_details"] = "incomplete", map[string]any{"reason": reason}
+	reason := map[string]string{"length": "max_output_tokens", "filter": "content_filter"}[stop]
+	if reason == "" {
+		return resp, "response.completed"
 	}
-	return append(b, e.ev(kind, map[string]any{"response": resp})...)
+	resp["status"], resp["incomplete_details"] = "incomplete", map[string]any{"reason": reason}
+	return resp, "response.incomplete"
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,9 +27,11 @@ type Maker func(o provider.Options) (Model, error)
 // Suite is the contract of every adapter. It runs over real sockets of this
 // machine; the server refuses what a vendor would refuse.
 func Suite(t *testing.T, wire provider.Wire, make Maker) {
-	s := suite{wire: wire, make: make}
+	s := &suite{wire: wire, make: make, verbs: map[string]bool{}}
+	t.Cleanup(func() { s.complete(t) })
 	t.Run("stream", s.stream)
 	t.Run("ends", s.ends)
+	t.Run("forms", s.forms)
 	t.Run("cuts", s.cuts)
 	t.Run("silence", s.silence)
 	t.Run("errors", s.errors)
@@ -35,12 +39,47 @@ func Suite(t *testing.T, wire provider.Wire, make Maker) {
 	t.Run("calls", s.calls)
 	t.Run("history", s.history)
 	t.Run("prefix", s.prefix)
+	t.Run("images", s.images)
+	t.Run("quarantine", s.quarantine)
+	t.Run("effort", s.effort)
 	t.Run("cancel", s.cancel)
 }
 
 type suite struct {
 	wire provider.Wire
 	make Maker
+
+	mu    sync.Mutex
+	verbs map[string]bool // the steps that were played
+}
+
+// start is Start, and remembers the steps of the script.
+func (s *suite) start(t *testing.T, script string) *Server {
+	t.Helper()
+	server := Start(t, script)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range server.script {
+		for _, step := range r.steps {
+			s.verbs[step.verb] = true
+		}
+	}
+	return server
+}
+
+// complete checks that the suite played every step that there is, so that no
+// fault stands in the language and is met by nobody.
+func (s *suite) complete(t *testing.T) {
+	if run := flag.Lookup("test.run"); t.Failed() || run != nil && strings.Contains(run.Value.String(), "/") {
+		return // only a part was run
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for verb := range verbs {
+		if !s.verbs[verb] {
+			t.Errorf("the suite plays no step %q on the wire %s", verb, s.wire)
+		}
+	}
 }
 
 // tools are what the suite's requests offer.
@@ -53,14 +92,14 @@ var tools = []llm.Spec{
 }
 
 // ask is a request with a first prompt.
-func (s suite) ask(items ...llm.Item) llm.Request {
+func (s *suite) ask(items ...llm.Item) llm.Request {
 	if len(items) == 0 {
 		items = []llm.Item{llm.User{Text: "hello"}}
 	}
 	return llm.Request{Model: s.model(), System: "Be brief.", Tools: tools, Items: items, Level: llm.LevelMedium, Session: "s1"}
 }
 
-func (s suite) model() string {
+func (s *suite) model() string {
 	return map[provider.Wire]string{
 		provider.WireAnthropic: "claude-opus-4-8", provider.WireOpenAI: "test-model",
 		provider.WireResponses: "gpt-5.2", provider.WireGemini: "gemini-3-pro-preview",
@@ -76,15 +115,15 @@ type run struct {
 }
 
 // play starts a server and asks it once.
-func (s suite) play(t *testing.T, script string, limits provider.Limits) run {
+func (s *suite) play(t *testing.T, script string, limits provider.Limits) run {
 	t.Helper()
-	r := run{server: Start(t, script)}
+	r := run{server: s.start(t, script)}
 	m := s.open(t, r.server, limits)
 	r.reply, r.err = m.Stream(t.Context(), s.ask(), func(c llm.Chunk) { r.chunks = append(r.chunks, c) })
 	return r
 }
 
-func (s suite) open(t *testing.T, server *Server, limits provider.Limits) Model {
+func (s *suite) open(t *testing.T, server *Server, limits provider.Limits) Model {
 	t.Helper()
 	return s.with(t, provider.Options{
 		Name: "vendor", BaseURL: server.URL(), Limits: limits,
@@ -92,7 +131,7 @@ func (s suite) open(t *testing.T, server *Server, limits provider.Limits) Model 
 	})
 }
 
-func (s suite) with(t *testing.T, o provider.Options) Model {
+func (s *suite) with(t *testing.T, o provider.Options) Model {
 	t.Helper()
 	m, err := s.make(o)
 	if err != nil {
@@ -159,8 +198,8 @@ func quick(l provider.Limits) provider.Limits {
 }
 
 // cancel ends a stream in its middle.
-func (s suite) cancel(t *testing.T) {
-	server := Start(t, "text one\nhang")
+func (s *suite) cancel(t *testing.T) {
+	server := s.start(t, "text one\nhang")
 	m := s.open(t, server, provider.Limits{})
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()

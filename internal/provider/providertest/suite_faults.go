@@ -17,7 +17,7 @@ import (
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // errors checks what a server says when it does not answer.
-func (s suite) errors(t *testing.T) {
+func (s *suite) errors(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, script string
@@ -71,12 +71,12 @@ func (s suite) errors(t *testing.T) {
 }
 
 // keys checks the credential: refreshed once, and never shown.
-func (s suite) keys(t *testing.T) {
+func (s *suite) keys(t *testing.T) {
 	t.Parallel()
 	old, fresh := "old-"+"credential-1111", "new-"+"credential-2222"
 	t.Run("refreshed once", func(t *testing.T) {
 		t.Parallel()
-		server := Start(t, "status 401 authentication_error\n---\ntext hello")
+		server := s.start(t, "status 401 authentication_error\n---\ntext hello")
 		asked := 0
 		m := s.with(t, provider.Options{Name: "vendor", BaseURL: server.URL(), Key: func(_ context.Context, refresh bool) (string, error) {
 			if refresh {
@@ -96,7 +96,7 @@ func (s suite) keys(t *testing.T) {
 	})
 	t.Run("refused for good", func(t *testing.T) {
 		t.Parallel()
-		server := Start(t, "status 401\nbody {\"error\":{\"type\":\"authentication_error\",\"message\":\"bad key "+old+" and "+fresh+"\"}}\nrepeat")
+		server := s.start(t, "status 401\nbody {\"error\":{\"type\":\"authentication_error\",\"message\":\"bad key "+old+" and "+fresh+"\"}}\nrepeat")
 		m := s.with(t, provider.Options{Name: "vendor", BaseURL: server.URL(), KeyHint: "set VENDOR_KEY", Key: func(_ context.Context, refresh bool) (string, error) {
 			if refresh {
 				return fresh, nil
@@ -115,7 +115,7 @@ func (s suite) keys(t *testing.T) {
 	})
 	t.Run("quoted in the stream", func(t *testing.T) {
 		t.Parallel()
-		server := Start(t, "error permission_error the key "+old+" may not")
+		server := s.start(t, "error permission_error the key "+old+" may not")
 		m := s.with(t, provider.Options{Name: "vendor", BaseURL: server.URL(), Key: func(context.Context, bool) (string, error) { return old, nil }})
 		_, err := m.Stream(t.Context(), s.ask(), func(llm.Chunk) {})
 		run{err: err}.failed(t, llm.KindAuth, false)

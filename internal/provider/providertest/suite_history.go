@@ -11,7 +11,7 @@ import (
 )
 
 // calls checks calls in the forms in which servers send them.
-func (s suite) calls(t *testing.T) {
+func (s *suite) calls(t *testing.T) {
 	t.Parallel()
 	t.Run("odd indexes", func(t *testing.T) {
 		t.Parallel()
@@ -52,9 +52,9 @@ func (s suite) calls(t *testing.T) {
 
 // repeatedIDs checks that ids are unique in a conversation and go back to
 // their calls.
-func (s suite) repeatedIDs(t *testing.T) {
+func (s *suite) repeatedIDs(t *testing.T) {
 	t.Helper()
-	server := Start(t, "id -\ncall list {}\nid -\ncall list {}\n---\nid same\ncall list {}\n---\nid same\ncall list {}\n---\ntext done")
+	server := s.start(t, "id -\ncall list {}\nid -\ncall list {}\n---\nid same\ncall list {}\n---\nid same\ncall list {}\n---\ntext done")
 	m := s.open(t, server, provider.Limits{})
 	items, seen := []llm.Item{llm.User{Text: "hello"}}, map[string]bool{}
 	for range 4 {
@@ -87,7 +87,7 @@ func answer(items []llm.Item, reply llm.Reply) []llm.Item {
 }
 
 // history checks that no history makes a request that a vendor refuses.
-func (s suite) history(t *testing.T) {
+func (s *suite) history(t *testing.T) {
 	t.Parallel()
 	foreign := llm.Opaque{Provider: "elsewhere", Model: "other", Data: []byte(`{"secret":"foreign-data"}`)}
 	call := func(id string) llm.Call {
@@ -140,9 +140,9 @@ func (s suite) history(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			server := Start(t, "expect go\ntext fine")
+			server := s.start(t, "expect go\ntext fine")
 			if c.name == "images and broken input" || c.name == "several voices" {
-				server = Start(t, "text fine")
+				server = s.start(t, "text fine")
 			}
 			m := s.open(t, server, provider.Limits{})
 			req := s.ask(c.items...)
@@ -162,7 +162,7 @@ func (s suite) history(t *testing.T) {
 }
 
 // prefix checks that requests only grow, thinking included.
-func (s suite) prefix(t *testing.T) {
+func (s *suite) prefix(t *testing.T) {
 	t.Parallel()
 	const steps = 6
 	var script strings.Builder
@@ -174,7 +174,7 @@ func (s suite) prefix(t *testing.T) {
 		script.WriteString("text Step " + itoa(n) + ".\ncall read_file {\"path\":\"f" + itoa(n) + "\"}\ncall list {}\n---\n")
 	}
 	script.WriteString("text done")
-	server := Start(t, script.String())
+	server := s.start(t, script.String())
 	server.Prefix = true
 	m := s.open(t, server, provider.Limits{})
 	items := []llm.Item{llm.User{Text: "hello"}}

@@ -10,7 +10,7 @@ import (
 )
 
 // stream checks the order of chunks and parts, and the numbers.
-func (s suite) stream(t *testing.T) {
+func (s *suite) stream(t *testing.T) {
 	t.Parallel()
 	r := s.play(t, `
 usage 100 50 30 20 7
@@ -80,7 +80,7 @@ func checkOrder(t *testing.T, r run, calls []llm.Call) {
 }
 
 // ends checks the reasons and forms of an end.
-func (s suite) ends(t *testing.T) {
+func (s *suite) ends(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, script string
@@ -122,8 +122,49 @@ func (s suite) ends(t *testing.T) {
 	})
 }
 
+// forms checks answers in other forms than a plain stream.
+func (s *suite) forms(t *testing.T) {
+	t.Parallel()
+	t.Run("one document", func(t *testing.T) {
+		t.Parallel()
+		r := s.play(t, "json\nusage 100 50 30 0 7\nthink Hm.\ntext Hello.\ncall read_file {\"path\":\"a\"}", provider.Limits{})
+		a := r.ok(t)
+		if c := a.Calls(); a.Text() != "Hello." || len(c) != 1 || string(c[0].Input) != `{"path":"a"}` || r.reply.Stop != llm.StopCalls {
+			t.Errorf("got %+v, stop %q", a.Parts, r.reply.Stop)
+		}
+		if u := r.reply.Usage; u.Input != 100 || u.Output != 50 || u.CacheRead != 30 {
+			t.Errorf("usage is %+v", u)
+		}
+	})
+	t.Run("events of a later version", func(t *testing.T) {
+		t.Parallel()
+		r := s.play(t, "text one\nevent new_event {\"type\":\"new_event\",\"data\":[1]}\nevent - {}\ntext two", provider.Limits{})
+		if got := r.ok(t).Text(); got != "onetwo" {
+			t.Errorf("text is %q", got)
+		}
+	})
+	t.Run("told as it comes", func(t *testing.T) {
+		t.Parallel()
+		server := s.start(t, "chunk 100\ntext first\nwait told\ntext second")
+		reply, err := s.open(t, server, provider.Limits{}).Stream(t.Context(), s.ask(), func(c llm.Chunk) {
+			if d, ok := c.(llm.TextDelta); ok && d.Text == "first" {
+				server.Release("told")
+			}
+		})
+		if err != nil || text(reply.Parts) != "firstsecond" {
+			t.Errorf("got %q, %v", text(reply.Parts), err)
+		}
+	})
+	t.Run("a tool that was not offered", func(t *testing.T) {
+		t.Parallel()
+		if c := s.play(t, "unoffered\ncall nonesuch {}", provider.Limits{}).ok(t).Calls(); len(c) != 1 || c[0].Name != "nonesuch" {
+			t.Errorf("calls are %+v", c)
+		}
+	})
+}
+
 // cuts checks streams that end too early.
-func (s suite) cuts(t *testing.T) {
+func (s *suite) cuts(t *testing.T) {
 	t.Parallel()
 	const whole = "text Hello there\ncall read_file {\"path\":\"a.go\"}\n"
 	for _, c := range []struct{ name, script, partial string }{
@@ -163,7 +204,7 @@ func (s suite) cuts(t *testing.T) {
 }
 
 // silence checks sockets that stay open and say nothing.
-func (s suite) silence(t *testing.T) {
+func (s *suite) silence(t *testing.T) {
 	t.Parallel()
 	short := 80 * time.Millisecond
 	for _, c := range []struct {
@@ -187,7 +228,8 @@ func (s suite) silence(t *testing.T) {
 	}
 	t.Run("keep-alives end the idle time", func(t *testing.T) {
 		t.Parallel()
-		r := s.play(t, "text a\nping 1\npause 200ms\nping 1\npause 200ms\nping 1\npause 200ms\ntext b", quick(provider.Limits{Idle: 450 * time.Millisecond}))
+		script := "text a\n" + strings.Repeat("ping 1\npause 50ms\n", 26) + "text b"
+		r := s.play(t, script, quick(provider.Limits{Idle: 1200 * time.Millisecond}))
 		if got := r.ok(t).Text(); got != "ab" {
 			t.Errorf("text is %q", got)
 		}

@@ -16,6 +16,8 @@ type wire interface {
 	entries(path string, body []byte) (history, error)
 	// encoder writes one answer.
 	encoder(p *player) encoder
+	// whole is an answer as one document.
+	whole(said []piece, stop string, u usage) string
 	// fault is an error object as the body of a refusal.
 	fault(status int, kind, text string) []byte
 }
@@ -261,4 +263,12 @@ func js(v any) string {
 		return "null"
 	}
 	return string(b)
+}
+
+// word is the wire's word for one of the script's, or the word itself.
+func word(ours string, words map[string]string) string {
+	if w, ok := words[ours]; ok {
+		return w
+	}
+	return ours
 }
