@@ -16,6 +16,9 @@ var (
 	ErrTooDeep = errors.New("it holds more commands in commands than can be checked")
 	// ErrNul is for a text with a NUL, which shells read in different ways.
 	ErrNul = errors.New("it holds a NUL character")
+	// ErrComment is for a comment that ends in a backslash: some readers take
+	// the next line for a part of it, the shell does not.
+	ErrComment = errors.New("it holds a comment that ends in a backslash, which readers of shell text understand in different ways")
 	// ErrReturn is for a text with a carriage return: to the shell it is a
 	// character like any other, so that a line does not end where it seems to.
 	ErrReturn = errors.New("it holds a carriage return: write lines that end in a line feed alone")
@@ -105,6 +108,9 @@ func (r *reader) script(src string, sc *scope) error {
 	if err != nil {
 		return readError(err)
 	}
+	if hidesLine(src) {
+		return ErrComment
+	}
 	old := r.src
 	r.src = src
 	r.depth++
@@ -137,4 +143,26 @@ func (r *reader) step() bool {
 		r.err = ErrTooDeep
 	}
 	return r.err == nil
+}
+
+// hidesLine says whether a comment may end in a backslash.
+func hidesLine(src string) bool {
+	for rest := src; ; {
+		end := strings.Index(rest, "\\\n")
+		if end < 0 {
+			return false
+		}
+		line := rest[strings.LastIndexByte(rest[:end], '\n')+1 : end]
+		for i := strings.IndexByte(line, '#'); i >= 0; {
+			if i == 0 || strings.IndexByte(" \t;&|()<>`{}", line[i-1]) >= 0 {
+				return true
+			}
+			next := strings.IndexByte(line[i+1:], '#')
+			if next < 0 {
+				break
+			}
+			i += 1 + next
+		}
+		rest = rest[end+2:]
+	}
 }
