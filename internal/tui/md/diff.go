@@ -22,12 +22,20 @@ type diffRow struct {
 // added in colour, and within a changed line the part that changed. The name
 // of a file is drawn only when there are several. Text that is no diff is
 // drawn as it is.
-func Diff(unified string, st Style) []ink.Line {
+func Diff(unified string, st Style) []ink.Line { return drawDiff(unified, st, true) }
+
+// Change is Diff without numbers, for a diff of pieces that do not know where
+// in the file they stand.
+func Change(unified string, st Style) []ink.Line { return drawDiff(unified, st, false) }
+
+func drawDiff(unified string, st Style, numbered bool) []ink.Line {
 	rows := readDiff(ink.Clean(unified))
 	markRows(rows)
-	digits, files := 1, 0
+	digits, files := 0, 0
 	for _, r := range rows {
-		digits = max(digits, len(strconv.Itoa(r.num)))
+		if numbered {
+			digits = max(digits, len(strconv.Itoa(r.num)))
+		}
 		if r.op == 'f' {
 			files++
 		}
@@ -43,7 +51,7 @@ func Diff(unified string, st Style) []ink.Line {
 			out = append(out, ink.Wrap([]ink.Span{ink.B(r.text, ink.Text)}, st.Cols())...)
 		case r.op == '@':
 			if i > 0 && rows[i-1].op != 'f' {
-				out = append(out, ink.Line{ink.S(strings.Repeat(" ", digits-1)+st.Pick("⋮", ":"), ink.Dim)})
+				out = append(out, ink.Line{ink.S(strings.Repeat(" ", max(digits-1, 0))+st.Pick("⋮", ":"), ink.Dim)})
 			}
 		default:
 			out = append(out, r.draw(digits, st)...)
@@ -76,16 +84,20 @@ func (r diffRow) draw(digits int, st Style) []ink.Line {
 	case '\\':
 		role = ink.Dim
 	}
-	number := strings.Repeat(" ", digits)
-	if r.num > 0 {
-		number = number[len(strconv.Itoa(r.num)):] + strconv.Itoa(r.num)
-	}
-	head := ink.Line{ink.S(number+" ", ink.Dim), ink.S(string(r.op)+" ", role)}
+	head := ink.Line{ink.S(string(r.op)+" ", role)}
 	if r.op == '\\' {
-		head[1].Text = "  "
+		head[0].Text = "  "
 	}
-	rest := ink.Line{{Text: strings.Repeat(" ", digits+3)}}
-	w := max(st.Cols()-digits-3, minText)
+	if digits > 0 {
+		number := strings.Repeat(" ", digits)
+		if r.num > 0 {
+			number = number[len(strconv.Itoa(r.num)):] + strconv.Itoa(r.num)
+		}
+		head = append(ink.Line{ink.S(number+" ", ink.Dim)}, head...)
+	}
+	indent := head.Width()
+	rest := ink.Line{{Text: strings.Repeat(" ", indent)}}
+	w := max(st.Cols()-indent, minText)
 	return ink.Hang(ink.Chop(r.spans(role, mark), w), head, rest)
 }
 
@@ -152,16 +164,28 @@ func fileRow(rows []diffRow, line string) []diffRow {
 	if name != "/dev/null" {
 		name = strings.TrimPrefix(strings.TrimPrefix(name, "a/"), "b/")
 	}
-	if strings.HasPrefix(line, "--- ") {
-		return append(rows, diffRow{op: 'f', text: name})
+	n := len(rows)
+	switch {
+	case strings.HasPrefix(line, "--- ") || n == 0 || rows[n-1].op != 'f':
+		rows = append(rows, diffRow{op: 'f', text: name})
+	case name != "/dev/null":
+		rows[n-1].text = name
 	}
-	if n := len(rows); n > 0 && rows[n-1].op == 'f' {
-		if name != "/dev/null" {
-			rows[n-1].text = name
+	n = len(rows)
+	if strings.HasPrefix(line, "+++ ") && n > 1 && named(rows[:n-1]) == rows[n-1].text {
+		rows = rows[:n-1] // the same file again
+	}
+	return rows
+}
+
+// named is the file that the last rows belong to.
+func named(rows []diffRow) string {
+	for i := len(rows) - 1; i >= 0; i-- {
+		if rows[i].op == 'f' {
+			return rows[i].text
 		}
-		return rows
 	}
-	return append(rows, diffRow{op: 'f', text: name})
+	return ""
 }
 
 // plumbing reports whether a line of git's says nothing to a reader.

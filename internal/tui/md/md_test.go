@@ -252,3 +252,15 @@ func FuzzDiff(f *testing.F) {
 		}
 	})
 }
+
+func TestChangeHasNoNumbersAndNamesAFileOnce(t *testing.T) {
+	t.Parallel()
+	unified := "--- a/x.go\n+++ b/x.go\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-d\n+e\n"
+	got := strings.Join(ink.EncodeAll(md.Change(unified, md.Style{}), md.Style{}), "\n")
+	if want := "  a\n- b\n+ c\n:\n- d\n+ e"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if a, r := md.Stat(unified); a != 2 || r != 2 {
+		t.Errorf("Stat counts +%d -%d", a, r)
+	}
+}
