@@ -14,6 +14,7 @@ import (
 	"assent/internal/policy"
 	"assent/internal/prompt"
 	"assent/internal/provider"
+	"assent/internal/redact"
 	"assent/internal/tool"
 	"assent/internal/trust"
 )
@@ -29,10 +30,14 @@ type Env struct {
 }
 
 // App builds conversations and carries out commands.
-type App struct{ env Env }
+type App struct {
+	env Env
+	// mask knows every key that this process has had in its hands.
+	mask *redact.Masker
+}
 
 // New returns the builder; it opens nothing.
-func New(e Env) *App { return &App{e} }
+func New(e Env) *App { return &App{env: e, mask: redact.New()} }
 
 // Version is the first line of `assent version`.
 func Version(v string) string {

@@ -62,12 +62,25 @@ func (c *conversation) step(ctx context.Context) (engine.StepInput, error) {
 	}
 	in := engine.StepInput{
 		Model: c.model, Provider: c.choice.preset.Name, Name: c.choice.model, Level: c.level,
-		System: prompt.System(parts), Tools: tools, Withheld: withheld, Window: facts.ContextWindow, MaxOutput: facts.MaxOutput,
+		System: prompt.System(parts), Tools: tools, Withheld: withheld, Window: window(facts.ContextWindow, c.model), MaxOutput: facts.MaxOutput,
 	}
 	for _, n := range c.notes.current(ctx, c.todos) {
 		in.Notes = append(in.Notes, engine.Note(n))
 	}
 	return in, nil
+}
+
+// window is the smaller of what is known of a model and what its server was
+// found to serve, in tokens; 0 when neither is known.
+func window(known int, m engine.Model) int {
+	s, ok := m.(interface{ Window() int })
+	if !ok {
+		return known
+	}
+	if served := s.Window(); served > 0 && (known == 0 || served < known) {
+		return served
+	}
+	return known
 }
 
 // offered are the tools of this step: those of the chosen sets that the agent
@@ -212,14 +225,14 @@ func (c *conversation) price(providerName, model string, u llm.Usage) (float64, 
 	return *cost, true
 }
 
-// masker masks known shapes of keys, and the keys that this run itself knows.
+// masker masks known shapes of keys, and the keys that this process knows:
+// those of its configuration here, and every other when it is first used.
 func (a *App) masker(l loaded) *redact.Masker {
-	own := []string{l.APIKey, a.get("ASSENT_API_KEY")}
+	a.mask.Learn(l.APIKey, a.get("ASSENT_API_KEY"))
 	for _, name := range a.keyVariables() {
-		own = append(own, a.get(name))
+		a.mask.Learn(a.get(name))
 	}
-	const least = 8 // shorter ones would mask ordinary words
-	return redact.New(slices.DeleteFunc(own, func(key string) bool { return len(key) < least })...)
+	return a.mask
 }
 
 func unknownWord(what, word string, valid []string) error {

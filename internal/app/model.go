@@ -93,6 +93,15 @@ func (a *App) firstWithKey(l loaded) string {
 	case l.APIKey != "" || len(l.Credential) > 0:
 		return provider.Presets()[0].Name
 	}
+	vault := credential.NewVault(nil, l.paths.State)
+	for _, p := range provider.Presets() {
+		if p.KeyEnv == "" {
+			continue
+		}
+		if key, _, err := vault.Get(p.Name); err == nil && key != "" {
+			return p.Name
+		}
+	}
 	return ""
 }
 
@@ -107,7 +116,7 @@ func (a *App) keyVariables() []string {
 }
 
 // credential finds the key: ASSENT_API_KEY, the vendor's variable, the user's
-// config, the credential command, the keyring.
+// config, the credential command, the stored keys.
 func (a *App) credential(c *choice, l loaded, own bool) error {
 	if c.preset.Name == "script" {
 		if c.model == "" {
@@ -118,7 +127,8 @@ func (a *App) credential(c *choice, l loaded, own bool) error {
 		}
 		return nil
 	}
-	o := credential.Options{Provider: c.preset.Name, Cache: l.paths.State, Keyring: credential.Keyring}
+	vault := credential.NewVault(nil, l.paths.State)
+	o := credential.Options{Provider: c.preset.Name, Cache: l.paths.State, Vault: vault, Learn: func(key string) { a.mask.Learn(key) }}
 	switch {
 	case l.APIKey != "" && !fromFile(l, "apiKey"):
 		o.Key, c.keyFrom = l.APIKey, l.Source["apiKey"]
@@ -128,14 +138,19 @@ func (a *App) credential(c *choice, l loaded, own bool) error {
 		o.Key, c.keyFrom = l.APIKey, l.Source["apiKey"]
 	case own && len(l.Credential) > 0:
 		o.Command, c.keyFrom = l.Credential, "credential command ("+l.Source["credential"]+")"
-	case c.preset.Keyless:
+	case c.preset.Local:
 		return nil
 	default:
-		key, err := credential.Keyring(c.preset.Name)
-		if err != nil || key == "" {
+		key, where, err := vault.Get(c.preset.Name)
+		switch {
+		case err != nil:
+			return &UsageError{err}
+		case key == "" && c.preset.Keyless:
+			return nil
+		case key == "":
 			return usagef("no key for %s: set %s or ASSENT_API_KEY, or run `assent config set apiKey KEY`", c.preset.Name, c.preset.KeyEnv)
 		}
-		c.keyFrom = "keyring"
+		c.keyFrom = where
 	}
 	c.key = credential.New(o)
 	return nil

@@ -1,11 +1,12 @@
-// Package credential finds the key of a model provider: as given, from the
-// operating system's keyring, or from a command of the user's.
+// Package credential finds the key of a model provider: as given, from a
+// command of the user's, or from the [Vault] of stored keys.
 //
-// It owns the cache of what a command printed and the rule of its renewal. It
-// knows nothing of requests. Its laws: a key is never printed and never stands
-// in an error; a renewed key is shared between processes under a lock, and who
-// comes second takes the fresh one instead of making another; a renewal that
-// fails erases nothing.
+// It owns the cache of what a command printed and the rule of its renewal
+// ([Source]), and the keys that a user gave to be kept ([Vault]). It knows
+// nothing of requests. Its laws: a key is never printed and never stands in an
+// error; a renewed key is shared between processes under a lock, and who comes
+// second takes the fresh one instead of making another; a renewal that fails
+// erases nothing; whatever holds a key on disk is the user's alone to read.
 package credential
 
 import (
@@ -15,7 +16,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,7 +34,7 @@ const commandTimeout = time.Minute
 const early = 30 * time.Second
 
 // Options say where a key comes from. The first that is set is used: Key,
-// Command, Keyring.
+// Command, Vault.
 type Options struct {
 	// Key is a key as the user gave it.
 	Key string
@@ -44,11 +44,13 @@ type Options struct {
 	Command []string
 	// Cache is the folder for what a command printed; empty keeps it in memory.
 	Cache string
-	// Keyring looks a key up by the provider's name; "" and no error mean that
-	// there is none.
-	Keyring func(provider string) (string, error)
-	// Provider names the key in the keyring.
+	// Vault holds the stored keys; nil: none.
+	Vault *Vault
+	// Provider names the key in the vault.
 	Provider string
+	// Learn is told every key before it is given out, so that it can be masked;
+	// nil: nobody is told.
+	Learn func(key string)
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
 }
@@ -82,6 +84,14 @@ var ErrNone = errors.New("no key")
 // command is run again unless another process has renewed the key meanwhile;
 // a key that cannot be renewed is an error. ErrNone means that there is no key.
 func (s *Source) Get(ctx context.Context, refresh bool) (string, error) {
+	key, err := s.get(ctx, refresh)
+	if err == nil && s.o.Learn != nil {
+		s.o.Learn(key)
+	}
+	return key, err
+}
+
+func (s *Source) get(ctx context.Context, refresh bool) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -94,22 +104,28 @@ func (s *Source) Get(ctx context.Context, refresh bool) (string, error) {
 		}
 		s.last = t
 		return t.Key, nil
-	case s.o.Keyring != nil:
-		if s.last.Key == "" || refresh {
-			key, err := s.o.Keyring(s.o.Provider)
-			if err != nil {
-				return "", fmt.Errorf("read the key of %s from the keyring: %w", s.o.Provider, err)
-			}
-			if refresh && key == s.last.Key {
-				return "", errors.New("the key in the keyring was refused; store a new one")
-			}
-			s.last = token{Key: key}
-		}
-		if s.last.Key != "" {
-			return s.last.Key, nil
-		}
+	case s.o.Vault != nil:
+		return s.stored(refresh)
 	}
 	return "", ErrNone
+}
+
+// stored returns the key of the vault; a refused one only when it was replaced.
+func (s *Source) stored(refresh bool) (string, error) {
+	if s.last.Key != "" && !refresh {
+		return s.last.Key, nil
+	}
+	key, where, err := s.o.Vault.Get(s.o.Provider)
+	switch {
+	case err != nil:
+		return "", err
+	case key == "":
+		return "", ErrNone
+	case refresh && key == s.last.Key:
+		return "", fmt.Errorf("the stored key (%s) was refused; store a new one", where)
+	}
+	s.last = token{Key: key}
+	return key, nil
 }
 
 func fixed(key string, refresh bool) (string, error) {
@@ -138,7 +154,8 @@ func (s *Source) command(ctx context.Context, refresh bool) (token, error) {
 	if err != nil {
 		return token{}, err
 	}
-	return t, s.write(t)
+	s.write(t)
+	return t, nil
 }
 
 func (s *Source) good(t token) bool {
@@ -239,7 +256,7 @@ func (s *Source) lock(ctx context.Context) (unlock func(), err error) {
 	if _, err := l.TryLockContext(ctx, 50*time.Millisecond); err != nil {
 		return nil, fmt.Errorf("wait for another process that renews the key: %w", err)
 	}
-	return func() { _ = l.Unlock() }, nil //nolint:errcheck // closing the file unlocks it as well
+	return func() { _ = l.Unlock() }, nil // closing the file unlocks it as well
 }
 
 // read returns the shared key; a cache that is missing or damaged is none.
@@ -257,21 +274,11 @@ func (s *Source) read() token {
 
 // write shares a key. The cache is a convenience: a folder that cannot be
 // written costs other processes a run of the command, and nothing here.
-func (s *Source) write(t token) error {
+func (s *Source) write(t token) {
 	if s.o.Cache == "" {
-		return nil
+		return
 	}
-	text, err := json.Marshal(t)
-	if err != nil {
-		return err
+	if text, err := json.Marshal(t); err == nil {
+		_ = replace(s.file(), text) // see above
 	}
-	temp := s.file() + ".new"
-	err = os.WriteFile(temp, text, 0o600)
-	if err == nil {
-		err = os.Rename(temp, s.file())
-	}
-	if err != nil && !errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("share the renewed key: %w", err)
-	}
-	return nil
 }

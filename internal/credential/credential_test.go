@@ -124,8 +124,8 @@ func TestCacheIsPrivate(t *testing.T) {
 
 func TestSourcesInTheirOrder(t *testing.T) {
 	t.Parallel()
-	ring := func(key string) func(string) (string, error) {
-		return func(string) (string, error) { return key, nil }
+	vault := func(key string) *credential.Vault {
+		return credential.NewVault(&ring{keys: map[string]string{"assent/": key}}, t.TempDir())
 	}
 	tests := []struct {
 		name string
@@ -133,8 +133,8 @@ func TestSourcesInTheirOrder(t *testing.T) {
 		want string
 	}{
 		{"given", credential.Options{Key: "k", Command: []string{"false"}}, "k"},
-		{"command", credential.Options{Command: []string{"echo", "c"}, Keyring: ring("r")}, "c"},
-		{"keyring", credential.Options{Keyring: ring("r")}, "r"},
+		{"command", credential.Options{Command: []string{"echo", "c"}, Vault: vault("r")}, "c"},
+		{"stored", credential.Options{Vault: vault("r")}, "r"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -144,7 +144,7 @@ func TestSourcesInTheirOrder(t *testing.T) {
 			}
 		})
 	}
-	for _, o := range []credential.Options{{}, {Keyring: ring("")}} {
+	for _, o := range []credential.Options{{}, {Vault: vault("")}} {
 		if _, err := credential.New(o).Get(t.Context(), false); !errors.Is(err, credential.ErrNone) {
 			t.Errorf("got %v, want ErrNone", err)
 		}

@@ -3,6 +3,7 @@ package redact
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // Span is a credential in a text: the bytes from Start to End. Those up to
@@ -12,11 +13,14 @@ type Span struct {
 	Kind             string
 }
 
-// Masker masks the known shapes and some values of the user's own. It is not
-// changed by use.
-type Masker struct {
-	values []string // longest first
-	first  set      // bytes that values begin with
+// Masker masks the known shapes and some values of the user's own. It is safe
+// for concurrent use.
+type Masker struct{ own atomic.Pointer[values] }
+
+// values are a user's own; they are replaced, never changed.
+type values struct {
+	list  []string // longest first
+	first set      // bytes that values begin with
 }
 
 // leastValue is the shortest value that is masked: a shorter one would hit
@@ -25,16 +29,33 @@ const leastValue = 8
 
 // New makes a masker for the known shapes and for these values, such as the
 // configured keys, wherever they stand. Values under 8 bytes are left out.
-func New(values ...string) *Masker {
+func New(own ...string) *Masker {
 	m := &Masker{}
-	for _, v := range values {
-		if v = strings.TrimSpace(v); len(v) >= leastValue && !slices.Contains(m.values, v) {
-			m.values = append(m.values, v)
-			m.first[v[0]] = true
+	m.own.Store(&values{})
+	m.Learn(own...)
+	return m
+}
+
+// Learn adds values, such as a key that was renewed; it counts for texts and
+// streams that begin afterwards.
+func (m *Masker) Learn(own ...string) {
+	for {
+		old := m.own.Load()
+		next := &values{list: slices.Clone(old.list), first: old.first}
+		for _, v := range own {
+			if v = strings.TrimSpace(v); len(v) >= leastValue && !slices.Contains(next.list, v) {
+				next.list = append(next.list, v)
+				next.first[v[0]] = true
+			}
+		}
+		if len(next.list) == len(old.list) {
+			return
+		}
+		slices.SortFunc(next.list, func(a, b string) int { return len(b) - len(a) })
+		if m.own.CompareAndSwap(old, next) {
+			return
 		}
 	}
-	slices.SortFunc(m.values, func(a, b string) int { return len(b) - len(a) })
-	return m
 }
 
 // Find lists the credentials of known shapes in a text, in order.
@@ -62,17 +83,17 @@ func (m *Masker) String(s string) (string, int) {
 }
 
 // Stream begins the masking of a text that comes in chunks.
-func (m *Masker) Stream() *Stream { return &Stream{masker: m} }
+func (m *Masker) Stream() *Stream { return &Stream{own: m.own.Load()} }
 
 // Stream masks a text that comes in chunks. It is used by one goroutine.
 type Stream struct {
-	masker *Masker
-	held   string  // what may still become a credential
-	last   [2]byte // the two bytes before held
-	rest   *set    // what still belongs to the credential that was masked last
-	count  int
-	at     int // offset of held in the text
-	found  *[]Span
+	own   *values
+	held  string  // what may still become a credential
+	last  [2]byte // the two bytes before held
+	rest  *set    // what still belongs to the credential that was masked last
+	count int
+	at    int // offset of held in the text
+	found *[]Span
 }
 
 // Count is the number of credentials masked so far.
@@ -137,7 +158,7 @@ func (s *Stream) advance(chunk string, final bool) string {
 // begin, by each two bytes that follow one another.
 func (s *Stream) dull(text string) int {
 	n := 0
-	for n+1 < len(text) && !pairs[int(text[n])<<8|int(text[n+1])] && !s.masker.first[text[n]] {
+	for n+1 < len(text) && !pairs[int(text[n])<<8|int(text[n+1])] && !s.own.first[text[n]] {
 		n++
 	}
 	return n
@@ -157,7 +178,7 @@ func (s *Stream) kept(text string, i int, h hit) string {
 	if !h.nested {
 		return text
 	}
-	inner := s.masker.Stream()
+	inner := &Stream{own: s.own}
 	inner.found = &[]Span{}
 	// The first byte is what this very credential was found by.
 	inner.last = [2]byte{s.last[1], text[0]}
@@ -193,8 +214,8 @@ func (s *Stream) grow(n int) {
 // try asks every matcher about the beginning of a text, the surest first.
 func (s *Stream) try(text string, final bool) (hit, answer) {
 	b := text[0]
-	if s.masker.first[b] {
-		for _, v := range s.masker.values {
+	if s.own.first[b] {
+		for _, v := range s.own.list {
 			switch begins(text, v, final) {
 			case later:
 				return hit{}, later

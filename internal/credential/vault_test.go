@@ -1,0 +1,195 @@
+package credential_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/zalando/go-keyring"
+
+	"assent/internal/credential"
+)
+
+// ring is a keyring in memory; locked is one that cannot be used.
+type ring struct {
+	mu     sync.Mutex
+	keys   map[string]string
+	locked bool
+}
+
+func (r *ring) Get(service, name string) (string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.locked {
+		return "", errors.New("no keyring here")
+	}
+	key, ok := r.keys[service+"/"+name]
+	if !ok {
+		return "", keyring.ErrNotFound
+	}
+	return key, nil
+}
+
+func (r *ring) Set(service, name, key string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.locked {
+		return errors.New("no keyring here")
+	}
+	if r.keys == nil {
+		r.keys = map[string]string{}
+	}
+	r.keys[service+"/"+name] = key
+	return nil
+}
+
+func (r *ring) Delete(service, name string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.keys, service+"/"+name)
+	return nil
+}
+
+func stored(t *testing.T, v *credential.Vault, provider, key, where string) {
+	t.Helper()
+	got, at, err := v.Get(provider)
+	if got != key || at != where || err != nil {
+		t.Errorf("key of %s is %q at %q, %v; want %q at %q", provider, got, at, err, key, where)
+	}
+}
+
+func store(t *testing.T, v *credential.Vault, provider, key, where string) {
+	t.Helper()
+	if at, err := v.Store(provider, key); at != where || err != nil {
+		t.Fatalf("stored at %q, %v; want %q", at, err, where)
+	}
+}
+
+func TestKeyringIsUsedWhereThereIsOne(t *testing.T) {
+	t.Parallel()
+	v := credential.NewVault(&ring{}, t.TempDir())
+	stored(t, v, "openai", "", "")
+	store(t, v, "openai", "k1", "keyring")
+	stored(t, v, "openai", "k1", "keyring")
+	if _, err := os.Stat(v.File()); err == nil {
+		t.Error("the key stands in a file as well")
+	}
+	for range 2 {
+		if err := v.Forget("openai"); err != nil {
+			t.Fatal(err)
+		}
+		stored(t, v, "openai", "", "")
+	}
+}
+
+func TestFileWhereThereIsNoKeyring(t *testing.T) {
+	t.Parallel()
+	v := credential.NewVault(&ring{locked: true}, filepath.Join(t.TempDir(), "state"))
+	store(t, v, "openai", "k1", v.File())
+	store(t, v, "gemini", "k2", v.File())
+	store(t, v, "openai", "k3", v.File())
+	stored(t, v, "openai", "k3", v.File())
+	stored(t, v, "gemini", "k2", v.File())
+	entries, err := os.ReadDir(filepath.Dir(v.File()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err != nil || info.Mode().Perm() != 0o600 || strings.Contains(e.Name(), "new") {
+			t.Errorf("%s has mode %v, %v", e.Name(), info.Mode(), err)
+		}
+	}
+	if info, err := os.Stat(filepath.Dir(v.File())); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the folder has mode %v, %v", info.Mode(), err)
+	}
+	if err := v.Forget("openai"); err != nil {
+		t.Fatal(err)
+	}
+	stored(t, v, "openai", "", "")
+	stored(t, v, "gemini", "k2", v.File())
+	if err := v.Forget("gemini"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(v.File()); err == nil {
+		t.Error("an empty file of keys is left")
+	}
+}
+
+// A keyring that comes later takes over, and no copy of the key is left.
+func TestNoSecondCopyIsLeft(t *testing.T) {
+	t.Parallel()
+	r := &ring{locked: true}
+	v := credential.NewVault(r, t.TempDir())
+	store(t, v, "openai", "k1", v.File())
+	r.locked = false
+	stored(t, v, "openai", "k1", v.File())
+	store(t, v, "openai", "k2", "keyring")
+	stored(t, v, "openai", "k2", "keyring")
+	if text, err := os.ReadFile(v.File()); err == nil {
+		t.Errorf("the file still holds %d bytes", len(text))
+	}
+}
+
+func TestFileThatIsNoSecretOrDamaged(t *testing.T) {
+	t.Parallel()
+	v := credential.NewVault(&ring{locked: true}, t.TempDir())
+	store(t, v, "openai", "secret-word", v.File())
+	if err := os.Chmod(v.File(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := v.Get("openai"); err == nil || !strings.Contains(err.Error(), "chmod 600") || strings.Contains(err.Error(), "secret-word") {
+		t.Errorf("error is %v", err)
+	}
+	if err := os.WriteFile(v.File(), []byte(`{"openai": "secret-word`), 0o600); err != nil || os.Chmod(v.File(), 0o600) != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{
+		func() error { _, _, err := v.Get("openai"); return err }(),
+		func() error { _, err := v.Store("gemini", "k"); return err }(),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "damaged") || strings.Contains(err.Error(), "secret-word") {
+			t.Errorf("error is %v", err)
+		}
+	}
+}
+
+func TestStoringAtOnceLosesNothing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			v := credential.NewVault(&ring{locked: true}, dir)
+			if _, err := v.Store(fmt.Sprint("p", i), fmt.Sprint("k", i)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	v := credential.NewVault(&ring{locked: true}, dir)
+	for i := range 8 {
+		stored(t, v, fmt.Sprint("p", i), fmt.Sprint("k", i), v.File())
+	}
+}
+
+// A stored key that was refused is given again only when it was replaced.
+func TestRefusedStoredKey(t *testing.T) {
+	t.Parallel()
+	v := credential.NewVault(&ring{}, t.TempDir())
+	store(t, v, "openai", "old-word", "keyring")
+	s := credential.New(credential.Options{Vault: v, Provider: "openai"})
+	if k := get(t, s, false); k != "old-word" {
+		t.Fatalf("got %s", k)
+	}
+	if _, err := s.Get(t.Context(), true); err == nil || strings.Contains(err.Error(), "old-word") {
+		t.Errorf("error is %v", err)
+	}
+	store(t, v, "openai", "new-word", "keyring")
+	if k := get(t, s, true); k != "new-word" {
+		t.Errorf("got %s", k)
+	}
+}
