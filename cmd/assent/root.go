@@ -32,9 +32,26 @@ func (c *cli) execute(ctx context.Context, args []string) error {
 	root := c.root()
 	root.SetArgs(promptArgs(root, args))
 	root.SetIn(c.in)
-	root.SetOut(c.out)
+	help := &keeper{out: c.out}
+	root.SetOut(help)
 	root.SetErr(c.err)
-	return root.ExecuteContext(ctx)
+	return errors.Join(root.ExecuteContext(ctx), help.err)
+}
+
+// keeper keeps the error of a write that its caller does not look at.
+type keeper struct {
+	out io.Writer
+	err error
+}
+
+// Write writes until the first error.
+func (k *keeper) Write(b []byte) (int, error) {
+	if k.err != nil {
+		return 0, k.err
+	}
+	n, err := k.out.Write(b)
+	k.err = err
+	return n, err
 }
 
 // promptArgs keeps a prompt from being taken for a subcommand: what follows -p

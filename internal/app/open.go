@@ -165,8 +165,10 @@ func (a *App) log(l loaded, f Flags, mask *redact.Masker) (log *session.Log, res
 	}
 	switch {
 	case ref == "":
-		log, err = store.Create(l.root)
-		return log, false, err
+		if log, err = store.Create(l.root); err != nil {
+			return nil, false, sessionError(err)
+		}
+		return log, false, nil
 	case f.Fork:
 		log, err = store.Fork(ref, "", l.root)
 	default:

@@ -14,6 +14,7 @@ import (
 	"assent/internal/demo"
 	"assent/internal/headless"
 	"assent/internal/host"
+	"assent/internal/llm"
 )
 
 // maxInput bounds what is read from a pipe, in bytes.
@@ -39,16 +40,32 @@ func (a *App) Run(ctx context.Context, f Flags, words []string) (int, error) {
 
 // headless runs one turn and closes the conversation.
 func (a *App) headless(ctx context.Context, f Flags, text string) (code int, err error) {
+	o := headless.Options{Prompt: text, Format: headless.Format(f.Output), Out: a.env.Out, Err: a.env.Err}
 	h, err := a.open(ctx, f, true)
 	if err != nil {
-		return headless.ExitUsage, err
+		return headless.ExitError, errors.Join(err, unopened(o, err))
 	}
 	defer func() {
 		if closing := h.Do(context.WithoutCancel(ctx), host.Close{}); closing != nil && err == nil {
 			code, err = headless.ExitError, closing
 		}
 	}()
-	return headless.Run(ctx, h, headless.Options{Prompt: text, Format: headless.Format(f.Output), Out: a.env.Out, Err: a.env.Err})
+	return headless.Run(ctx, h, o)
+}
+
+// unopened tells scripts of a conversation that could not be opened, unless
+// the command line or the configuration is at fault.
+func unopened(o headless.Options, err error) error {
+	var usage *UsageError
+	if errors.As(err, &usage) {
+		return nil
+	}
+	f := llm.Failure{Kind: llm.KindInternal, Message: err.Error()}
+	var store *storeError
+	if errors.As(err, &store) {
+		f.Kind = llm.KindPersistence
+	}
+	return headless.Failed(o, f)
 }
 
 // interactive opens the terminal UI.
@@ -135,7 +152,7 @@ func (a *App) readInput(ctx context.Context) (string, error) {
 		case r := <-done:
 			switch {
 			case r.err != nil && !errors.Is(r.err, os.ErrClosed):
-				return "", fmt.Errorf("read stdin: %w", r.err)
+				return "", usagef("read stdin: %w", r.err)
 			case len(r.text) > maxInput:
 				return "", usagef("stdin holds more than %d MB: put it into a file and name the file in the prompt", maxInput>>20)
 			}

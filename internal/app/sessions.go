@@ -26,11 +26,23 @@ func (a *App) store(p config.Paths, mask *redact.Masker) session.Store {
 func sessionError(err error) error {
 	var unknown *session.UnknownError
 	var ambiguous *session.AmbiguousError
-	if errors.As(err, &unknown) || errors.As(err, &ambiguous) || errors.Is(err, session.ErrNone) {
+	var inUse *session.InUseError
+	if errors.As(err, &unknown) || errors.As(err, &ambiguous) || errors.As(err, &inUse) || errors.Is(err, session.ErrNone) {
 		return &UsageError{err}
 	}
-	return err
+	return &storeError{err}
 }
+
+// storeError says that sessions cannot be stored or read.
+type storeError struct{ err error }
+
+// Error says what to look at.
+func (e *storeError) Error() string {
+	return e.err.Error() + "; free some space or check the folder of the sessions, then try again"
+}
+
+// Unwrap gives the error itself.
+func (e *storeError) Unwrap() error { return e.err }
 
 // SessionsList prints the sessions of a directory, or of all.
 func (a *App) SessionsList(dir string, all, asJSON bool) error {
