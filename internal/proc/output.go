@@ -1,6 +1,7 @@
 package proc
 
 import (
+	"bytes"
 	"os"
 	"sync"
 	"time"
@@ -22,6 +23,8 @@ type output struct {
 	chunks chan chunk
 	ended  chan struct{} // both readers have ended
 	done   chan struct{} // the collector has ended
+
+	held [2][]byte // of each stream, what waits for its rest; of the collector
 
 	mu   sync.Mutex
 	kept [2]*keeper
@@ -85,6 +88,7 @@ func (o *output) drain(peer bool) {
 		for c := range o.chunks {
 			o.collect(c)
 		}
+		o.live(append(o.held[streamOut], o.held[streamErr]...))
 	}()
 }
 
@@ -106,8 +110,21 @@ func (o *output) collect(c chunk) {
 	o.kept[c.from].write(c.data)
 	o.all.write(c.data)
 	o.mu.Unlock()
-	if o.tell != nil {
-		o.tell(c.data)
+	if o.tell == nil {
+		return
+	}
+	data := c.data
+	if held := o.held[c.from]; len(held) > 0 {
+		data = append(held, data...)
+	}
+	n := whole(data)
+	o.held[c.from] = bytes.Clone(data[n:])
+	o.live(data[:n])
+}
+
+func (o *output) live(b []byte) {
+	if o.tell != nil && len(b) > 0 {
+		o.tell(b)
 	}
 }
 

@@ -19,8 +19,9 @@ type Spec struct {
 	// Timeout ends the whole tree; zero means no limit but the context.
 	Timeout time.Duration
 	// Out is told live what both streams print, in order of arrival, from one
-	// goroutine and never after Run or Wait returned. It must not keep the
-	// slice. A slow Out slows the program down.
+	// goroutine and never after Run or Wait returned. No character and no
+	// escape sequence is torn between two calls. It must not keep the slice. A
+	// slow Out slows the program down.
 	Out func([]byte)
 	// peer says that the caller talks with the command through its streams.
 	peer bool
