@@ -3,6 +3,7 @@ GO      ?= go
 TOOL    := $(GO) tool -modfile=tools/go.mod
 SYSTEMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 FUZZ    ?= 30s
+FUZZ_ALL ?= 360
 LAWS    ?= 1000000
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
@@ -52,9 +53,11 @@ cross: ## vet and build for every system
 
 .PHONY: fuzz
 fuzz: ## fuzz every target for FUZZ each (default 30s)
-	@$(GO) list ./... | while read -r pkg; do \
-	  $(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' | while read -r f; do \
-	    echo "fuzz $$pkg $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZ) $$pkg || exit 1; done || exit 1; done
+	@sh .ci/fuzz each $(FUZZ)
+
+.PHONY: fuzz-all
+fuzz-all: ## fuzz every target, FUZZ_ALL seconds together (default 360)
+	@sh .ci/fuzz together $(FUZZ_ALL)
 
 .PHONY: laws
 laws: ## hold the laws of the turn over LAWS random fact strings
