@@ -18,7 +18,8 @@ import (
 // to every server and trusts what the system trusts.
 type TransportOptions struct {
 	// Env reads an environment variable; nil reads none. HTTPS_PROXY,
-	// HTTP_PROXY, ALL_PROXY and NO_PROXY count in both cases.
+	// HTTP_PROXY, ALL_PROXY and NO_PROXY count in both cases, SSL_CERT_FILE
+	// beside CAFile.
 	Env func(string) string
 	// Proxy is used for every server instead of the environment's; it may hold
 	// a user and password. NO_PROXY still counts.
@@ -49,14 +50,13 @@ func NewTransport(o TransportOptions) (*http.Transport, error) {
 			return nil
 		},
 	}
-	if o.CAFile == "" {
-		return t, nil
-	}
-	pool, err := authorities(o.CAFile)
+	pool, err := authorities(o)
 	if err != nil {
 		return nil, err
 	}
-	t.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
+	if pool != nil {
+		t.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
+	}
 	return t, nil
 }
 
@@ -67,18 +67,31 @@ func (e *proxyError) Error() string {
 	return fmt.Sprintf("proxy answered %d %s", e.status, http.StatusText(e.status))
 }
 
-// authorities returns the system's authorities and those of a file.
-func authorities(file string) (*x509.CertPool, error) {
-	pem, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("read the extra certificate authorities (caFile): %w", err)
+// authorities returns the system's authorities and those of the files that
+// name more, nil when there are no more.
+func authorities(o TransportOptions) (*x509.CertPool, error) {
+	files := [][2]string{{"caFile", o.CAFile}}
+	if o.Env != nil {
+		files = append(files, [2]string{"SSL_CERT_FILE", o.Env("SSL_CERT_FILE")})
 	}
-	pool, err := x509.SystemCertPool()
-	if err != nil {
-		pool = x509.NewCertPool()
-	}
-	if !pool.AppendCertsFromPEM(pem) {
-		return nil, fmt.Errorf("read the extra certificate authorities (caFile): %s holds no certificate in PEM form", file)
+	var pool *x509.CertPool
+	for _, f := range files {
+		from, name := f[0], f[1]
+		if name == "" {
+			continue
+		}
+		pem, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("read the extra certificate authorities (%s): %w", from, err)
+		}
+		if pool == nil {
+			if pool, err = x509.SystemCertPool(); err != nil {
+				pool = x509.NewCertPool() // a system without any
+			}
+		}
+		if !pool.AppendCertsFromPEM(pem) {
+			return nil, fmt.Errorf("read the extra certificate authorities (%s): %s holds no certificate in PEM form", from, name)
+		}
 	}
 	return pool, nil
 }
