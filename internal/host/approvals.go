@@ -17,7 +17,9 @@ import (
 type Approvals struct {
 	tell func(event.Event)
 
-	mu      sync.Mutex
+	mu sync.Mutex
+	// waiting are the questions that fronts were told of and not yet that they
+	// are over; nil stands for one that was answered.
 	waiting map[string]chan gate.Answer
 	made    int
 }
@@ -41,10 +43,12 @@ func (a *Approvals) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, er
 		err = context.Cause(ctx)
 		answer = gate.Answer{Choice: gate.Deny}
 	}
+	// The id is free only when its end was told: else a front would take the
+	// end of this question for that of the next one with the same id.
+	a.tell(event.ApprovalDone{ID: id, Choice: string(answer.Choice)})
 	a.mu.Lock()
 	delete(a.waiting, id)
 	a.mu.Unlock()
-	a.tell(event.ApprovalDone{ID: id, Choice: string(answer.Choice)})
 	return answer, err
 }
 
@@ -70,11 +74,11 @@ func (a *Approvals) decide(d Decide) error {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	answers, ok := a.waiting[d.ID]
-	if !ok {
+	answers := a.waiting[d.ID]
+	if answers == nil {
 		return fmt.Errorf("answer the approval %q: %w", d.ID, ErrNothing)
 	}
-	delete(a.waiting, d.ID)
+	a.waiting[d.ID] = nil
 	answers <- answer
 	return nil
 }

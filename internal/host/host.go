@@ -36,7 +36,7 @@ type Options struct {
 	// Ask answers the queries of fronts; nil answers none.
 	Ask func(ctx context.Context, q Query) (Answer, error)
 	// Close ends what the conversation holds open; it is called once, when no
-	// turn runs any more.
+	// turn, change or query runs any more.
 	Close func() error
 }
 
@@ -55,12 +55,13 @@ type Host struct {
 
 	mu      sync.Mutex
 	queue   []Submit
+	cleared int // how often the queue was given up
 	running bool
 	cancel  context.CancelFunc // of the running turn
 	closed  bool
-	turns   sync.WaitGroup
-	done    chan struct{} // closed when Close is done
-	err     error         // of Close
+	work    sync.WaitGroup // turns, queries and changes that Close waits for
+	done    chan struct{}  // closed when Close is done
+	err     error          // of Close
 }
 
 // New makes a host. ctx carries values only: a turn ends by Cancel or Close.
@@ -76,7 +77,8 @@ func (h *Host) Events() *event.Cursor { return h.o.Events.Follow(h.o.Opening...)
 
 // Do carries out a command. It returns when the command has been taken, not
 // when its consequences are over; those are told as events. Close is the
-// exception: it returns when everything has ended.
+// exception: it returns when everything has ended, and what comes after it is
+// ErrClosed.
 func (h *Host) Do(ctx context.Context, c Command) error {
 	switch c := c.(type) {
 	case Submit:
@@ -119,10 +121,16 @@ func (h *Host) submit(s Submit) error {
 		h.tellQueue()
 		return nil
 	}
+	h.start(s)
+	return nil
+}
+
+// start begins a turn on a goroutine of its own; the lock is held and nothing
+// runs.
+func (h *Host) start(s Submit) {
 	h.running = true
 	ctx := h.begin()
-	h.turns.Go(func() { h.work(ctx, s) })
-	return nil
+	h.work.Go(func() { h.drain(ctx, s) })
 }
 
 // begin makes the context of a turn; the lock is held.
@@ -132,8 +140,8 @@ func (h *Host) begin() context.Context {
 	return ctx
 }
 
-// work runs a prompt and then the queue.
-func (h *Host) work(ctx context.Context, s Submit) {
+// drain runs a prompt and then the queue.
+func (h *Host) drain(ctx context.Context, s Submit) {
 	for more := true; more; ctx, s, more = h.next() {
 		h.turn(ctx, s)
 	}
@@ -186,7 +194,8 @@ func (h *Host) steer(ctx context.Context, s Steer) error {
 	return err
 }
 
-// promote makes the oldest waiting prompt a steer.
+// promote makes the oldest waiting prompt a steer. One that no turn takes is
+// the next prompt again: it was the oldest.
 func (h *Host) promote(ctx context.Context) error {
 	h.mu.Lock()
 	if len(h.queue) == 0 {
@@ -195,17 +204,29 @@ func (h *Host) promote(ctx context.Context) error {
 	}
 	s := h.queue[0]
 	h.queue = h.queue[1:]
+	cleared := h.cleared
 	h.tellQueue()
 	h.mu.Unlock()
 	err := h.o.Engine.Steer(ctx, engine.Steering{Text: s.Text, Expanded: s.Expanded, Images: s.Images})
-	if errors.Is(err, engine.ErrIdle) {
-		return h.submit(s)
+	if err == nil {
+		return nil
 	}
-	if err != nil {
-		h.mu.Lock()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	idle := errors.Is(err, engine.ErrIdle)
+	switch {
+	case h.closed:
+		return ErrClosed
+	case h.cleared != cleared:
+		return nil // the user cancelled it with the rest of the queue
+	case idle && !h.running:
+		h.start(s)
+	default:
 		h.queue = append([]Submit{s}, h.queue...)
 		h.tellQueue()
-		h.mu.Unlock()
+	}
+	if idle {
+		return nil
 	}
 	return err
 }
@@ -215,6 +236,7 @@ func (h *Host) promote(ctx context.Context) error {
 func (h *Host) interrupt() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.cleared++
 	if len(h.queue) > 0 {
 		h.queue = nil
 		h.tellQueue()
@@ -250,12 +272,29 @@ func (h *Host) use(ctx context.Context, u Use) error {
 	if h.o.Use == nil {
 		return errors.New("this conversation cannot change its agent or model")
 	}
+	leave, err := h.enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
 	state, err := h.o.Use(ctx, u)
 	if err != nil {
 		return err
 	}
 	h.o.Events.Tell(state)
 	return nil
+}
+
+// enter begins something that Close must wait for, since it uses what Close
+// ends.
+func (h *Host) enter() (leave func(), err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return nil, ErrClosed
+	}
+	h.work.Add(1)
+	return h.work.Done, nil
 }
 
 // close ends everything once; every caller waits for it.
@@ -270,7 +309,7 @@ func (h *Host) close() error {
 		return h.err
 	}
 	h.stop()
-	h.turns.Wait()
+	h.work.Wait()
 	if h.o.Close != nil {
 		h.err = h.o.Close()
 	}

@@ -130,10 +130,18 @@ func (SessionList) answer()  {}
 func (Page) answer()         {}
 
 // Ask answers a query. It may take a while and never touches the running
-// turn; fronts call it beside their drawing.
+// turn; fronts call it beside their drawing. Close ends it.
 func (h *Host) Ask(ctx context.Context, q Query) (Answer, error) {
 	if h.o.Ask == nil {
 		return nil, fmt.Errorf("nobody here answers %T", q)
 	}
+	leave, err := h.enter()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(h.ctx, cancel)()
 	return h.o.Ask(ctx, q)
 }
