@@ -28,23 +28,30 @@ func Answered(s State, q host.Query, a host.Answer, err error) (State, []Intent)
 	case host.Providers:
 		list, _ := a.(host.ProviderList)
 		return s.providers(list.Providers, err), nil
+	default:
+		return s.answeredCommand(q, a, err), nil
 	}
+}
+
+// answeredCommand shows what a command asked for.
+func (s State) answeredCommand(q host.Query, a host.Answer, err error) State {
 	s, name := s.answeredFor(q)
 	if name == "" {
-		return s.answeredPicker(a, q, err), nil
+		return s.answeredPicker(a, q, err)
 	}
 	if err != nil {
-		return s.interject(Failure{Message: clipHead(name+": "+err.Error(), noticeLimit)}), nil
+		return s.interject(Failure{Message: clipHead(name+": "+err.Error(), noticeLimit)})
 	}
 	switch a := a.(type) {
 	case host.Page:
-		return s.interject(Page(a)), nil
+		return s.interject(Page(a))
 	case host.ModelList:
-		return s.interject(modelPage(a.Models)), nil
+		return s.interject(modelPage(a.Models))
 	case host.SessionList:
-		return s.interject(sessionPage(a.Sessions)), nil
+		return s.interject(sessionPage(a.Sessions))
+	default:
+		return s
 	}
-	return s, nil
 }
 
 // answeredFor says which command waited for the answer, and waits no longer.
@@ -67,8 +74,9 @@ func (s State) answeredPicker(a host.Answer, q host.Query, err error) State {
 	case host.Sessions:
 		list, _ := a.(host.SessionList)
 		return s.loaded(PickSession, sessions(list.Sessions), err)
+	default:
+		return s
 	}
-	return s
 }
 
 // Asking names the commands that wait for an answer.

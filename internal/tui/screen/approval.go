@@ -2,6 +2,8 @@ package screen
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"assent/internal/event"
@@ -133,8 +135,9 @@ func (s State) pressApproval(k Key) (State, []Intent) {
 	case "ctrl+c":
 		return s.decided(a, host.Decide{Choice: "deny"}, k)
 	default:
-		for _, c := range choices {
-			if k.Text == c.Key {
+		for i, c := range choices {
+			// Numbers are for those who hear the choices read out.
+			if strings.EqualFold(k.Text, c.Key) || k.Text == strconv.Itoa(i+1) {
 				return s.chose(a, c, k)
 			}
 		}

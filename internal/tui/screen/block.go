@@ -107,7 +107,7 @@ type Ran struct {
 // Compaction tells that the history was folded.
 type Compaction struct{ event.Compacted }
 
-// Ended closes a turn that did not simply stop, or that took a while.
+// Ended closes a turn.
 type Ended struct {
 	// Reason is a word of event.Done.
 	Reason  string

@@ -118,9 +118,14 @@ func (s State) busy() State { return s.interject(Notice{"A turn is running; esc 
 // nearest is the command whose name differs least from a name, empty when none
 // is near.
 func nearest(name string) string {
-	best, least := "", 3
+	best, least := "", 6
 	for _, c := range Commands() {
-		if d := distance(clipHead(name, 32), c.Name); d < least {
+		// Of two that are as near, the one of the same length is meant.
+		d := 2 * distance(clipHead(name, 32), c.Name)
+		if len(c.Name) != len(name) {
+			d++
+		}
+		if d < least {
 			best, least = c.Name, d
 		}
 	}

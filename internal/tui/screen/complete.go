@@ -28,12 +28,12 @@ type paths struct {
 func (s State) complete() (State, []Intent) {
 	t := wordAt(s.Editor)
 	old := s.Menu
-	s.Menu = Menu{token: t}
+	s.Menu = Menu{token: t, from: t.start}
 	if t.sign == 0 {
 		return s, nil
 	}
-	if old.shut.same(t) {
-		s.Menu.shut = old.shut
+	if old.shut.same(t) && (!old.quiet || old.shut == t) {
+		s.Menu.shut, s.Menu.quiet = old.shut, old.quiet
 		return s, nil
 	}
 	var intents []Intent
@@ -102,7 +102,7 @@ func contexts(query string) []Item {
 
 // commandMenu offers the commands, or the words that may follow one.
 func (s State) commandMenu(t token) Menu {
-	m := Menu{Kind: CommandMenu, token: t}
+	m := Menu{Kind: CommandMenu, token: t, from: t.start}
 	name, arg, hasArg := strings.Cut(t.query, " ")
 	if hasArg {
 		m.Kind = ArgumentMenu
@@ -110,7 +110,7 @@ func (s State) commandMenu(t token) Menu {
 		if !ok || c.words == nil {
 			return m
 		}
-		m.token.start = t.end - len(arg)
+		m.from = len("/") + len(t.query) - len(arg)
 		for _, w := range c.words(s) {
 			if strings.HasPrefix(w, strings.ToLower(strings.TrimSpace(arg))) {
 				m.Items = append(m.Items, Item{Label: w, Value: w})
@@ -160,20 +160,20 @@ func (s State) pressMenu(k Key) (_ State, _ []Intent, taken bool) {
 func (s State) acceptAndGo() (State, []Intent, bool) {
 	m := s.Menu
 	x := m.Items[m.Cursor]
-	typed := s.Editor.Text[m.token.start:m.token.end]
+	typed := s.Editor.Text[m.from:m.token.end]
 	switch m.Kind {
 	case CommandMenu:
 		c, _ := find(x.Value)
 		if c.needsArgs() && typed != "/"+x.Value {
 			break
 		}
-		s, _ := s.setText("/"+x.Value, len(x.Value)+1)
+		s, set := s.setText("/"+x.Value+s.Editor.Text[m.token.end:], len(x.Value)+1)
 		s, intents := s.enter(false)
-		return s, intents, true
+		return s, append(set, intents...), true
 	case ArgumentMenu:
-		s, _ := s.accept()
+		s, set := s.accept()
 		s, intents := s.enter(false)
-		return s, intents, true
+		return s, append(set, intents...), true
 	default:
 		if typed == x.Value || typed == "@"+x.Value {
 			return s, nil, false
@@ -204,7 +204,7 @@ func (s State) accept() (State, []Intent) {
 	if strings.HasSuffix(text, " ") && strings.HasPrefix(tail, " ") {
 		text = text[:len(text)-1]
 	}
-	text = s.Editor.Text[:m.token.start] + text
+	text = s.Editor.Text[:m.from] + text
 	return s.setText(text+tail, len(text))
 }
 

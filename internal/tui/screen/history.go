@@ -7,8 +7,11 @@ import (
 	"assent/internal/host"
 )
 
-// historyLimit is how many prompts can be recalled.
-const historyLimit = 1000
+// How many prompts can be recalled, and how long they may be in all.
+const (
+	historyLimit = 1000
+	historyBytes = 32 << 20
+)
 
 // recall is the history of prompts and the walk through it.
 type recall struct {
@@ -49,7 +52,7 @@ func (s State) history(list []string) (State, []Intent) {
 		return s, nil
 	}
 	own := s.recall.list[len(s.recall.list)-s.recall.own:]
-	list = list[max(len(list)-historyLimit, 0):]
+	list = newest(list)
 	// The host may have heard of our own before it answered.
 	list = list[:len(list)-overlap(list, own)]
 	s.recall.list, s.recall.loaded = slices.Concat(list, own), true
@@ -84,9 +87,9 @@ func (s State) remember(text string) State {
 	r := s.recall
 	var add []string
 	if r.walking {
-		add = append(add, r.draft)
+		add = append(add, s.whole(r.draft))
 		for _, e := range r.edits {
-			add = append(add, e.text)
+			add = append(add, s.whole(e.text))
 		}
 	}
 	list := slices.Clip(r.list)
@@ -96,11 +99,29 @@ func (s State) remember(text string) State {
 			r.own++
 		}
 	}
-	list = list[max(len(list)-historyLimit, 0):]
+	list = newest(list)
 	r.list, r.own = list, min(r.own, len(list))
 	r.walking, r.draft, r.edits, r.wanted = false, "", nil, false
 	s.recall = r
 	return s
+}
+
+// newest is the end of a list within the limits, one prompt at least.
+func newest(list []string) []string {
+	list = list[max(len(list)-historyLimit, 0):]
+	bytes := 0
+	for i, text := range slices.Backward(list) {
+		if bytes += len(text); bytes > historyBytes && i < len(list)-1 {
+			return list[i+1:]
+		}
+	}
+	return list
+}
+
+// whole is a text with its pastes in place.
+func (s State) whole(text string) string {
+	text, _ = s.pastes.expand(text)
+	return text
 }
 
 // older shows the prompt before.
@@ -135,9 +156,9 @@ func (s State) show(at int) (State, []Intent) {
 	case at >= len(r.list):
 		s.recall = recall{list: r.list, own: r.own, asked: r.asked, loaded: r.loaded}
 		for _, e := range r.edits {
-			s = s.remember(e.text)
+			s = s.remember(s.whole(e.text))
 		}
-		return s.setText(text, len(text))
+		return s.setQuietly(text)
 	case i >= 0:
 		text = r.edits[i].text
 	default:
@@ -145,7 +166,7 @@ func (s State) show(at int) (State, []Intent) {
 	}
 	r.at, r.shown = at, text
 	s.recall = r
-	return s.setText(text, len(text))
+	return s.setQuietly(text)
 }
 
 // stash keeps what was changed in a recalled prompt while the walk goes on.
@@ -163,8 +184,9 @@ func (s State) stash() State {
 // search opens the search through the history.
 func (s State) search() (State, []Intent) {
 	s, ask := s.loadHistory()
-	search := Search{Query: NewLine(""), Loading: !s.recall.loaded}
-	s.Panel = search.load(s.recall.list)
+	search := Search{}.load(s.recall.list)
+	search.Loading = !s.recall.loaded
+	s.Panel = search
 	return s, ask
 }
 
@@ -215,9 +237,9 @@ func (s State) pressSearch(p Search, k Key) (State, []Intent) {
 			return s, nil
 		}
 		// What was being written stays one step away.
-		s = s.stash().remember(s.Editor.Text)
+		s = s.stash().remember(s.whole(s.Editor.Text))
 		s, text := s.fold(p.Found[p.Cursor])
-		return s.setText(text, len(text))
+		return s.setQuietly(text)
 	default:
 		query := p.Query.Press(k)
 		if query.Text != p.Query.Text {

@@ -12,6 +12,8 @@ const (
 	tailLimit = 32 << 10
 	// copyLimit bounds what /copy can give.
 	copyLimit = 8 << 20
+	// heldLimit is how many blocks wait for the end of a block of the answer.
+	heldLimit = 100
 )
 
 // chain is a list of blocks, newest first, that grows without touching what
@@ -114,7 +116,7 @@ func (s State) emit(b Block) State {
 // interject finishes a block that belongs to no place in the answer. While a
 // block of the answer is open it waits for the end of that.
 func (s State) interject(b Block) State {
-	if strings.TrimSpace(s.Tail) == "" {
+	if strings.TrimSpace(s.Tail) == "" || s.held.n >= heldLimit {
 		return s.emit(b)
 	}
 	s.held = s.held.add(b)

@@ -100,7 +100,9 @@ type Menu struct {
 	Loading bool
 
 	token token
+	from  int   // where the completion begins
 	shut  token // closed by the user; it stays so until the word is left
+	quiet bool  // closed by a recalled text: until that is changed
 }
 
 // Open reports whether there is something to choose.

@@ -49,7 +49,7 @@ func Paste(s State, text string) (State, []Intent) {
 	if s, intents, taken := s.pastePanel(text); taken {
 		return s, intents
 	}
-	if !foldable(text, pasteLines, pasteBytes) {
+	if !foldable(text) {
 		return s, []Intent{Insert{text}}
 	}
 	s, name, ok := s.named(text)
@@ -59,21 +59,49 @@ func Paste(s State, text string) (State, []Intent) {
 	return s, []Intent{Insert{name}}
 }
 
-// foldable reports whether a text is better shown by its size. One that could
-// be taken for a placeholder always is.
-func foldable(text string, lines, bytes int) bool {
-	return len(text) > bytes || strings.Count(text, "\n") >= lines || strings.Contains(text, mark)
+// foldable reports whether a pasted text is better shown by its size. One that
+// could be taken for a placeholder always is, and one with tabs, which text
+// areas turn into blanks.
+func foldable(text string) bool {
+	return len(text) > pasteBytes || strings.Count(text, "\n") >= pasteLines ||
+		strings.Contains(text, mark) || strings.Contains(text, "\t")
 }
 
-// fold gives a text as it should stand in the editor.
+// fold gives a text as it should stand in the editor: a very long one by its
+// size, and lines with tabs too, which text areas turn into blanks.
 func (s State) fold(text string) (State, string) {
-	if len(text) <= foldBytes && strings.Count(text, "\n") < foldLines {
+	if len(text) > foldBytes || strings.Count(text, "\n") >= foldLines {
+		if t, name, ok := s.named(text); ok {
+			return t, name
+		}
 		return s, text
 	}
-	if t, name, ok := s.named(text); ok {
-		return t, name
+	if !strings.Contains(text, "\t") {
+		return s, text
 	}
-	return s, text
+	var out, run strings.Builder
+	end := func() {
+		lines := strings.TrimSuffix(run.String(), "\n")
+		name, ok := lines, lines != ""
+		if ok {
+			s, name, ok = s.named(lines)
+		}
+		if !ok {
+			name = lines
+		}
+		out.WriteString(name + run.String()[len(lines):])
+		run.Reset()
+	}
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, "\t") {
+			run.WriteString(line)
+			continue
+		}
+		end()
+		out.WriteString(line)
+	}
+	end()
+	return s, out.String()
 }
 
 // named gives a pasted text its name.
@@ -109,10 +137,9 @@ func (p pastes) add(text, editor string) (pastes, string, bool) {
 // far as the editor does not name them.
 func (p pastes) without(editor string, bytes int) pastes {
 	named := map[string]bool{}
-	replaceNames(editor, func(name string) (string, bool) {
-		named[name] = true
-		return "", false
-	})
+	for _, at := range p.spans(editor) {
+		named[editor[at.start:at.end]] = true
+	}
 	var kept pastes
 	gone, freed := 0, 0
 	for _, x := range p.list {
@@ -144,6 +171,48 @@ func (p pastes) expand(text string) (string, []paste) {
 	return text, used
 }
 
+// heal undoes an edit that would break a placeholder in two, for then its text
+// would be lost: what was typed inside of one goes behind it, and who deletes a
+// part of one deletes it.
+func (p pastes) heal(old string, e Snapshot) (string, int, bool) {
+	if len(p.list) == 0 || old == e.Text || !strings.Contains(old, mark) {
+		return "", 0, false
+	}
+	from, to, typed := splice(old, e)
+	broken := false
+	for _, at := range p.spans(old) {
+		switch {
+		case from == to && at.start < from && from < at.end:
+			from, to, broken = at.end, at.end, true
+		case from < at.end && at.start < to && (at.start < from || to < at.end):
+			from, to, broken = min(from, at.start), max(to, at.end), true
+		}
+	}
+	return old[:from] + typed + old[to:], from + len(typed), broken
+}
+
+// splice says what an edit did: old[from:to] became typed. Where several
+// answers fit, the cursor tells.
+func splice(old string, e Snapshot) (from, to int, typed string) {
+	grown := len(e.Text) - len(old)
+	from, to = e.Cursor-max(grown, 0), e.Cursor+max(-grown, 0)
+	end := e.Cursor
+	if grown > 0 {
+		to = from
+	}
+	if from >= 0 && to <= len(old) && old[:from] == e.Text[:from] && old[to:] == e.Text[end:] {
+		return from, to, e.Text[from:end]
+	}
+	from, to, end = 0, len(old), len(e.Text)
+	for from < min(to, end) && old[from] == e.Text[from] {
+		from++
+	}
+	for to > from && end > from && old[to-1] == e.Text[end-1] {
+		to, end = to-1, end-1
+	}
+	return from, to, e.Text[from:end]
+}
+
 // before is the length of the placeholder that ends at the cursor, 0 for none.
 func (p pastes) before(e Snapshot) int {
 	text := clipTail(e.Text[:e.Cursor], nameBytes)
@@ -171,31 +240,58 @@ func (p pastes) restore(used []paste, shown, editor string) (pastes, string) {
 	})
 }
 
-// replaceNames gives each thing that looks like a placeholder to with, and
-// puts what that returns in its place.
+// span is where a placeholder stands.
+type span struct{ start, end int }
+
+// spans are the placeholders of a text, in order.
+func (p pastes) spans(text string) []span {
+	var list []span
+	eachName(text, func(at span) bool {
+		if p.find(text[at.start:at.end]) < 0 {
+			return false
+		}
+		list = append(list, at)
+		return true
+	})
+	return list
+}
+
+// eachName finds what looks like a placeholder. take reports whether it is
+// one; the search goes on behind it then.
+func eachName(text string, take func(span) bool) {
+	for at := 0; ; {
+		i := strings.Index(text[at:], mark)
+		if i < 0 {
+			return
+		}
+		at += i
+		end := at + strings.IndexByte(text[at:min(len(text), at+nameBytes)], ']') + 1
+		if end > at && take(span{at, end}) {
+			at = end
+		} else {
+			at += len(mark)
+		}
+	}
+}
+
+// replaceNames gives the name of each thing that looks like a placeholder to
+// with, and puts what that returns in its place.
 func replaceNames(text string, with func(name string) (string, bool)) string {
 	var b strings.Builder
-	rest := text
-	for {
-		at := strings.Index(rest, mark)
-		if at < 0 {
-			break
-		}
-		end := strings.IndexByte(rest[at:min(len(rest), at+nameBytes)], ']') + 1
-		if by, ok := with(rest[at : at+end]); end > 0 && ok {
-			b.WriteString(rest[:at])
+	done := 0
+	eachName(text, func(at span) bool {
+		by, ok := with(text[at.start:at.end])
+		if ok {
+			b.WriteString(text[done:at.start])
 			b.WriteString(by)
-			rest = rest[at+end:]
-			continue
+			done = at.end
 		}
-		b.WriteString(rest[:at+len(mark)])
-		rest = rest[at+len(mark):]
-	}
-	if b.Len() == 0 {
+		return ok
+	})
+	if done == 0 {
 		return text
 	}
-	b.WriteString(rest)
-	return b.String()
+	return b.String() + text[done:]
 }
 
 // extent says how long a text is.

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"assent/internal/host"
@@ -12,7 +13,17 @@ import (
 // passed to the text area.
 func Press(s State, k Key) (State, []Intent) {
 	k.Editor = k.Editor.sound()
+	if k.Editor.Text != s.Editor.Text || k.Editor.Cursor != s.Editor.Cursor {
+		s, asked := Edited(s, k.Editor)
+		k.Editor = s.Editor
+		s, intents := s.press(k)
+		return s, append(asked, intents...)
+	}
 	s.Editor = k.Editor
+	return s.press(k)
+}
+
+func (s State) press(k Key) (State, []Intent) {
 	if k.Name != "ctrl+c" {
 		s.Armed = false
 	}
@@ -77,8 +88,7 @@ func (s State) pressEditor(k Key) (State, []Intent) {
 	case "ctrl+s":
 		return s.search()
 	case "ctrl+g":
-		text, _ := s.pastes.expand(s.Editor.Text)
-		return s, []Intent{Edit{text}}
+		return s, []Intent{Edit{s.whole(s.Editor.Text)}}
 	case "esc":
 		return s.escape()
 	case "ctrl+c":
@@ -138,8 +148,7 @@ func (s State) interrupt() (State, []Intent) {
 		return s, nil
 	}
 	// The text is one step up in the history.
-	text, _ := s.pastes.expand(s.Editor.Text)
-	return s.stash().remember(text).setText("", 0)
+	return s.stash().remember(s.whole(s.Editor.Text)).setText("", 0)
 }
 
 // quitTwice quits at the second ctrl-c in a row.
@@ -159,7 +168,11 @@ func (s State) running() bool {
 // Edited tells what the text area holds after a key that was passed to it or a
 // text that was inserted.
 func Edited(s State, e Snapshot) (State, []Intent) {
-	s.Editor = e.sound()
+	e = e.sound()
+	if text, cursor, broken := s.pastes.heal(s.Editor.Text, e); broken {
+		return s.setText(text, cursor)
+	}
+	s.Editor = e
 	return s.complete()
 }
 
@@ -169,10 +182,10 @@ func Wrote(s State, text string, ok bool) (State, []Intent) {
 	if !ok {
 		return s.interject(Notice{"The editor did not end well; the prompt is as it was."}), nil
 	}
-	text = clean(text)
-	for len(text) > 0 && text[len(text)-1] == '\n' {
-		text = text[:len(text)-1]
+	text = strings.TrimRight(clean(text), "\n")
+	if strings.TrimSpace(text) == "" {
+		s = s.remember(s.whole(s.Editor.Text))
 	}
 	s, text = s.fold(text)
-	return s.setText(text, len(text))
+	return s.setQuietly(text)
 }

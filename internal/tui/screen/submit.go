@@ -145,7 +145,7 @@ func (s State) releaseSent() (State, []Intent) {
 func labels(list []attachment) []string {
 	var out []string
 	for _, a := range list {
-		out = append(out, a.label)
+		out = append(out, clipHead(a.label, titleBytes))
 	}
 	return out
 }
@@ -224,8 +224,7 @@ func (s State) regain(back []sent) (State, []Intent) {
 	if s.Editor.Text != "" {
 		parts = append(parts, s.Editor.Text)
 	}
-	text := strings.Join(parts, "\n")
-	return s.setText(text, len(text))
+	return s.setQuietly(strings.Join(parts, "\n"))
 }
 
 // Refused takes in that the host did not carry out a command. A prompt comes
@@ -273,7 +272,24 @@ func (s State) unsent() State {
 
 // setText changes the prompt; the menu follows it.
 func (s State) setText(text string, cursor int) (State, []Intent) {
-	s.Editor = Snapshot{Text: text, Cursor: cursor, Top: !strings.Contains(text[:cursor], "\n"), Bottom: !strings.Contains(text[cursor:], "\n")}
+	s = s.put(text, cursor)
 	s, intents := s.complete()
 	return s, append([]Intent{SetText{text, cursor}}, intents...)
+}
+
+// setQuietly changes the prompt to a text that the user did not just type: no
+// menu opens over it, so that up and down go on.
+func (s State) setQuietly(text string) (State, []Intent) {
+	s = s.put(text, len(text))
+	t := wordAt(s.Editor)
+	s.Menu = Menu{token: t, shut: t, quiet: true}
+	return s, []Intent{SetText{text, len(text)}}
+}
+
+func (s State) put(text string, cursor int) State {
+	s.Editor = Snapshot{
+		Text: text, Cursor: cursor,
+		Top: !strings.Contains(text[:cursor], "\n"), Bottom: !strings.Contains(text[cursor:], "\n"),
+	}
+	return s
 }

@@ -1,0 +1,200 @@
+package screen_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"assent/internal/event"
+	"assent/internal/host"
+	"assent/internal/tui/screen"
+)
+
+func approval(id string) event.Approval {
+	return event.Approval{
+		ID: id, Name: "bash", Title: "npm test", Reason: "exec asks", Pattern: "npm test *", Detail: "npm test",
+		Subjects: []event.Subject{{Text: "npm test", Kind: "command", Decision: "ask"}},
+	}
+}
+
+// asked is a turn with approvals on the screen, long enough to be answered.
+func asked(t *testing.T, ids ...string) *ui {
+	t.Helper()
+	u := busy(t)
+	for _, id := range ids {
+		u.tell(event.ToolCall{ID: id, Name: "bash", Title: "npm test"}, approval(id))
+	}
+	u.after(time.Second)
+	return u
+}
+
+func TestAnApprovalIsAnswered(t *testing.T) {
+	t.Parallel()
+	do := func(d host.Decide) []screen.Intent { d.ID = "1"; return []screen.Intent{screen.Do{Command: d}} }
+	session := do(host.Decide{Choice: "session", Pattern: "npm test *"})
+	tests := []struct {
+		name string
+		keys []string
+		want []screen.Intent
+	}{
+		{"once", []string{"y"}, do(host.Decide{Choice: "once"})},
+		{"capitals too", []string{"Y"}, do(host.Decide{Choice: "once"})},
+		{"session", []string{"a"}, session},
+		{"project", []string{"p"}, do(host.Decide{Choice: "project", Pattern: "npm test *"})},
+		{"deny", []string{"n"}, do(host.Decide{Choice: "deny"})},
+		{"TUI-26 by number", []string{"4"}, do(host.Decide{Choice: "deny"})},
+		{"deny with a message", []string{"d", "use make", "enter"}, do(host.Decide{Choice: "deny", Message: "use make"})},
+		{"deny with no message", []string{"d", "enter"}, do(host.Decide{Choice: "deny"})},
+		{"back from the message", []string{"d", "use", "esc", "y"}, do(host.Decide{Choice: "once"})},
+		{"enter takes the first", []string{"enter"}, do(host.Decide{Choice: "once"})},
+		{"down and enter", []string{"down", "enter"}, session},
+		{"tab and enter", []string{"tab", "enter"}, session},
+		{"round and enter", []string{"up", "up", "enter"}, do(host.Decide{Choice: "deny"})},
+		{"last is a field", []string{"up", "enter", "x", "enter"}, do(host.Decide{Choice: "deny", Message: "x"})},
+		{"other pattern", []string{"e", "backspace", "backspace", "enter", "a"}, do(host.Decide{Choice: "session", Pattern: "npm test"})},
+		{"pattern left as it was", []string{"e", "x", "esc", "p"}, do(host.Decide{Choice: "project", Pattern: "npm test *"})},
+		{"empty pattern is the shown one", []string{"e", "ctrl+u", "enter", "p"}, do(host.Decide{Choice: "project", Pattern: "npm test *"})},
+		{"ctrl-c denies", []string{"ctrl+c"}, do(host.Decide{Choice: "deny"})},
+		{"ctrl-c leaves the field first", []string{"d", "ctrl+c", "ctrl+c"}, do(host.Decide{Choice: "deny"})},
+		{"other keys do nothing", []string{"x", "z", "home", "left", "right"}, nil},
+		{"esc denies and cancels", []string{"esc"}, []screen.Intent{
+			screen.TakeBack{All: true}, screen.Do{Command: host.Decide{ID: "1", Choice: "deny", Cancel: true}}, screen.Do{Command: host.Cancel{}},
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			u := asked(t, "1")
+			want(t, u.keys(tt.keys...), tt.want...)
+			if answered := tt.want != nil; answered != (len(u.s.Approvals) == 0) {
+				t.Errorf("%d approvals are left", len(u.s.Approvals))
+			}
+			// The keys after an answer answer nothing.
+			u.after(time.Second)
+			for _, i := range u.keys("y", "n", "enter") {
+				if d, ok := i.(screen.Do); ok && len(tt.want) > 0 {
+					if _, ok := d.Command.(host.Decide); ok {
+						t.Errorf("answered twice: %+v", d)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestAnApprovalWithoutPatternOffersNoAlways(t *testing.T) {
+	t.Parallel()
+	u := busy(t)
+	e := approval("1")
+	e.Pattern = ""
+	u.tell(e)
+	u.after(time.Second)
+	want(t, u.keys("a", "p", "e"))
+	if n := len(u.s.Approvals[0].Choices()); n != 3 {
+		t.Errorf("%d choices, want 3", n)
+	}
+	want(t, u.keys("2"), screen.Do{Command: host.Decide{ID: "1", Choice: "deny"}})
+}
+
+func TestTypingDoesNotAnswerAnApproval(t *testing.T) {
+	t.Parallel()
+	u := busy(t)
+	u.keys("sa")
+	u.tell(approval("1"))
+	// The words go on through the moment at which the question appears, and
+	// longer than the guard by itself.
+	for _, r := range "y and n p" {
+		u.after(200 * time.Millisecond).keys(string(r))
+	}
+	u.prompt("say and n p")
+	if len(u.s.Approvals) != 1 {
+		t.Fatal("typing answered the approval")
+	}
+	u.after(299 * time.Millisecond).keys("!")
+	u.prompt("say and n p!")
+	want(t, u.after(300*time.Millisecond).keys("y"), screen.Do{Command: host.Decide{ID: "1", Choice: "once"}})
+}
+
+func TestEnterAtTheWrongMomentQueues(t *testing.T) {
+	t.Parallel()
+	u := busy(t)
+	u.keys("next")
+	u.tell(approval("1"))
+	want(t, u.after(10*time.Millisecond).keys("enter"), screen.Do{Command: host.Submit{Text: "next"}})
+	if len(u.s.Approvals) != 1 {
+		t.Error("enter answered the approval")
+	}
+}
+
+func TestSeveralApprovalsWait(t *testing.T) {
+	t.Parallel()
+	u := asked(t, "1", "2", "3")
+	u.tell(approval("2")) // told again is no second question
+	if n := len(u.s.Approvals); n != 3 {
+		t.Fatalf("%d approvals, want 3", n)
+	}
+	if h := u.s.Hint(); !strings.Contains(h, "1 of 3") {
+		t.Errorf("hint %q", h)
+	}
+	// What comes to the front is new to the eye and has a guard of its own.
+	u.keys("right")
+	if id := u.s.Approvals[0].ID; id != "2" {
+		t.Fatalf("%s is first, want 2", id)
+	}
+	want(t, u.keys("y"))
+	u.prompt("y")
+	want(t, u.after(time.Second).keys("y", "n"), screen.Do{Command: host.Decide{ID: "2", Choice: "once"}})
+	u.after(time.Second).keys("left")
+	if id := u.s.Approvals[0].ID; id != "1" {
+		t.Fatalf("%s is first, want 1", id)
+	}
+	u.tell(event.ApprovalDone{ID: "1"}, event.ApprovalDone{ID: "nobody"})
+	if len(u.s.Approvals) != 1 || u.s.Approvals[0].ID != "3" || !u.s.Approvals[0].Since.Equal(u.now) {
+		t.Errorf("left %+v", u.s.Approvals)
+	}
+}
+
+func TestAnApprovalSurvives(t *testing.T) {
+	t.Parallel()
+	u := asked(t, "1")
+	u.keys("d", "no")
+	u.s = screen.Resize(u.s, 40, 10)
+	u.tell(event.Queue{Prompts: []string{"later"}}, event.Notice{Text: "n"}, event.Text{Text: "x"})
+	a := u.s.Approvals[0]
+	if a.Field != screen.MessageField || a.Line.Text != "no" {
+		t.Fatalf("got %+v", a)
+	}
+	// A paste is text, never an answer.
+	u.paste("y\nn")
+	if got := u.s.Approvals[0].Line.Text; got != "noy n" {
+		t.Errorf("message %q", got)
+	}
+	u.keys("esc")
+	u.paste("yes")
+	u.prompt("yes")
+	if len(u.s.Approvals) != 1 {
+		t.Error("a paste answered")
+	}
+}
+
+func TestEscInAnApprovalBringsTheQueueBack(t *testing.T) {
+	t.Parallel()
+	u := busy(t)
+	u.keys("later", "enter")
+	u.tell(event.Queue{Prompts: []string{"later"}}, approval("1"))
+	got := u.after(time.Second).keys("esc")
+	want(t, got, screen.TakeBack{All: true}, screen.Do{Command: host.Decide{ID: "1", Choice: "deny", Cancel: true}}, screen.Do{Command: host.Cancel{}})
+	u.take(screen.TookBack(u.s, []string{"later"}))
+	u.prompt("later")
+}
+
+func TestDoneEndsTheQuestionsOfTheTurn(t *testing.T) {
+	t.Parallel()
+	u := asked(t, "1")
+	sub := approval("2")
+	sub.Subagent = "worker"
+	u.tell(sub, event.Done{Reason: "cancelled"})
+	if len(u.s.Approvals) != 1 || u.s.Approvals[0].ID != "2" {
+		t.Errorf("left %+v", u.s.Approvals)
+	}
+}
