@@ -116,7 +116,7 @@ func (h Hands) SweepOnly(ctx context.Context, root string, o WalkOptions, only f
 	if err != nil {
 		return Skipped{}, err
 	}
-	defer handle.Close() //nolint:errcheck // nothing was written through it
+	defer handle.Close()
 	w := walk.Options{Depth: o.Depth, Skip: s.skip}
 	if !o.Ignored {
 		w.Rules, _ = h.s.gate.rulesIn(p) // an ignored folder that is named is shown

@@ -44,7 +44,7 @@ func torn(seq []byte) bool {
 		}
 		return true
 	case ']', 'P', 'X', '^', '_':
-		return bytes.IndexAny(rest, "\a\n") < 0 // an ESC \ would have been the last ESC
+		return !bytes.ContainsAny(rest, "\a\n") // an ESC \ would have been the last ESC
 	}
 	return false
 }

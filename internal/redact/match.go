@@ -42,23 +42,47 @@ func (f *shape) match(s string, final bool) (hit, answer) {
 	if !strings.HasPrefix(s, f.prefix) {
 		return hit{}, no
 	}
-	n := run(s[len(f.prefix):], f.set, sure)
-	open := !final && len(f.prefix)+n == len(s) && n < sure
-	switch {
-	case f.exact && n > f.min:
-		return hit{}, no
-	case open:
-		return hit{}, later
-	case n < f.min || f.mixed && !random(s[len(f.prefix):len(f.prefix)+n]):
+	key := s[len(f.prefix):]
+	if n := run(key, f.set, f.min+1); f.exact && n > f.min {
+		if in.word[key[f.min]] {
+			return hit{}, no
+		}
+		key, final = key[:f.min], true
+	}
+	n, ended, a := tail(key, f.set, final)
+	if a != yes {
+		return hit{}, a
+	}
+	if n < f.min || f.mixed && !random(key[:n]) {
 		return hit{}, no
 	}
-	return hit{kind: f.kind, keep: len(f.prefix), size: len(f.prefix) + n, mask: masked, rest: f.set}, yes
+	h := hit{kind: f.kind, keep: len(f.prefix), size: len(f.prefix) + n, mask: masked}
+	if !f.exact && !ended {
+		h.rest = f.set
+	}
+	return h, yes
+}
+
+// clip returns how much of a key stands before a private key block that
+// follows it without a gap, and whether one does. Of what may be the beginning
+// of one nothing is taken.
+func clip(key string) (n int, ended bool) {
+	marker := strings.TrimSpace(blockBegin)
+	if i := strings.Index(key, marker); i >= 0 {
+		return i, true
+	}
+	for n := min(len(marker)-1, len(key)); n > 0; n-- {
+		if strings.HasSuffix(key, marker[:n]) {
+			return len(key) - n, false
+		}
+	}
+	return len(key), false
 }
 
 // run counts the bytes of a set that s begins with, up to a limit.
-func run(s string, in *set, limit int) int {
+func run(s string, of *set, limit int) int {
 	n := 0
-	for n < len(s) && n < limit && in[s[n]] {
+	for n < len(s) && n < limit && of[s[n]] {
 		n++
 	}
 	return n
@@ -81,31 +105,44 @@ func random(s string) bool {
 func jwt(s string, final bool) (hit, answer) {
 	const open = "eyJ"
 	const longest = 8 << 10
-	limit := [3]int{longest, longest, sure}
 	at := 0
-	for part := range 3 {
-		if part < 2 {
-			if a := begins(s[at:], open, final); a != yes {
-				return hit{}, a
-			}
+	for range 2 {
+		if a := begins(s[at:], open, final); a != yes {
+			return hit{}, a
 		}
-		n := run(s[at:], dashed, limit[part])
+		n := run(s[at:], in.dashed, longest)
 		switch {
-		case part == 2 && n >= sure: // sure enough, the rest follows
 		case at+n == len(s) && !final && n < longest:
 			return hit{}, later
-		case n < 8 || n == longest:
+		case n < 8 || n == longest || at+n == len(s) || s[at+n] != '.':
 			return hit{}, no
 		}
-		at += n
-		if part < 2 {
-			if at >= len(s) || s[at] != '.' {
-				return hit{}, no
-			}
-			at++
-		}
+		at += n + 1
 	}
-	return hit{kind: "JSON web token", keep: len(open), size: at, mask: masked, rest: dashed}, yes
+	n, ended, a := tail(s[at:], in.dashed, final)
+	switch {
+	case a != yes:
+		return hit{}, a
+	case n < 8:
+		return hit{}, no
+	}
+	h := hit{kind: "JSON web token", keep: len(open), size: at + n, mask: masked}
+	if !ended {
+		h.rest = in.dashed
+	}
+	return h, yes
+}
+
+// tail reads the last part of a credential, as much as is needed to be sure;
+// ended says that no more can follow.
+func tail(s string, of *set, final bool) (n int, ended bool, a answer) {
+	n = run(s, of, sure)
+	open := !final && n == len(s) && n < sure
+	n, ended = clip(s[:n])
+	if open && !ended {
+		return 0, false, later
+	}
+	return n, ended, yes
 }
 
 // begins reports whether s begins with a text.

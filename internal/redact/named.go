@@ -16,19 +16,14 @@ type named struct {
 	exact   bool
 }
 
-var (
-	separators = bytesOf(` "':=\`)
-	blank      = bytesOf(" ")
-)
-
 var nameds = []named{
-	{kind: "authorization header", name: "authorization", between: separators, schemes: true, set: bearer, min: 8},
-	{kind: "bearer token", name: "bearer", between: blank, set: bearer, min: 16},
-	{kind: "key header", name: "x-api-key", between: separators, set: bearer, min: 16},
-	{kind: "key header", name: "x-goog-api-key", between: separators, set: bearer, min: 16},
-	{kind: "key header", name: "api-key", between: separators, set: bearer, min: 24},
-	{kind: "AWS secret key", name: "aws_secret_access_key", between: separators, set: base64, min: 40, exact: true},
-	{kind: "AWS secret key", name: "secretaccesskey", between: separators, set: base64, min: 40, exact: true},
+	{kind: "authorization header", name: "authorization", between: in.separators, schemes: true, set: in.bearer, min: 8},
+	{kind: "bearer token", name: "bearer", between: in.blank, set: in.bearer, min: 16},
+	{kind: "key header", name: "x-api-key", between: in.separators, set: in.bearer, min: 16},
+	{kind: "key header", name: "x-goog-api-key", between: in.separators, set: in.bearer, min: 16},
+	{kind: "key header", name: "api-key", between: in.separators, set: in.bearer, min: 24},
+	{kind: "AWS secret key", name: "aws_secret_access_key", between: in.separators, set: in.base64, min: 40, exact: true},
+	{kind: "AWS secret key", name: "secretaccesskey", between: in.separators, set: in.base64, min: 40, exact: true},
 }
 
 // widest bounds what stands between a name and its value.
@@ -39,17 +34,21 @@ func (f *named) match(s string, final bool) (hit, answer) {
 	if a != yes {
 		return hit{}, a
 	}
-	n := run(s[at:], f.set, sure)
-	value := s[at : at+n]
-	switch {
-	case f.exact && n > f.min:
-		return hit{}, no
-	case at+n == len(s) && !final && n < sure:
-		return hit{}, later
-	case n < f.min || !looksLikeValue(value):
+	if n := run(s[at:], f.set, f.min+1); f.exact && n > f.min {
 		return hit{}, no
 	}
-	return hit{kind: f.kind, keep: at, size: at + n, mask: masked, rest: f.set}, yes
+	n, ended, a := tail(s[at:], f.set, final)
+	switch {
+	case a != yes:
+		return hit{}, a
+	case n < f.min || !looksLikeValue(s[at:at+n]):
+		return hit{}, no
+	}
+	h := hit{kind: f.kind, keep: at, size: at + n, mask: masked}
+	if !ended {
+		h.rest = f.set
+	}
+	return h, yes
 }
 
 // head reads the name and what stands before the value.
@@ -75,15 +74,15 @@ func (f *named) head(s string, final bool) (int, answer) {
 			}
 			return 0, later
 		}
-		n, a := gap(s[at+k:], blank, final)
+		n, a := gap(s[at+k:], in.blank, final)
 		return at + k + n, a
 	}
 	return 0, no
 }
 
 // gap reads at least one byte of a set, and few.
-func gap(s string, in *set, final bool) (int, answer) {
-	n := run(s, in, widest)
+func gap(s string, of *set, final bool) (int, answer) {
+	n := run(s, of, widest)
 	switch {
 	case n == len(s) && !final && n < widest:
 		return 0, later
@@ -101,11 +100,6 @@ func looksLikeValue(s string) bool {
 	return len(s)%4 == 0 && strings.ToLower(s) != s && strings.ToUpper(s[1:]) != s[1:] && s[1:] != strings.ToLower(s[1:])
 }
 
-var (
-	userSet     = bytesOf("A-Za-z0-9._%+-")
-	passwordSet = bytesOf("A-Za-z0-9._~!&()*+,;=%^#?|-")
-)
-
 // address matches a password in an address, "://user:password@". A short one,
 // or one without a digit and a letter, is taken for an example.
 func address(s string, final bool) (hit, answer) {
@@ -113,7 +107,7 @@ func address(s string, final bool) (hit, answer) {
 		return hit{}, a
 	}
 	at := 3
-	n := run(s[at:], userSet, 64)
+	n := run(s[at:], in.user, 64)
 	if at += n; at == len(s) && !final && n < 64 {
 		return hit{}, later
 	}
@@ -121,7 +115,7 @@ func address(s string, final bool) (hit, answer) {
 		return hit{}, no
 	}
 	at++
-	n = run(s[at:], passwordSet, sure)
+	n = run(s[at:], in.password, sure)
 	end := at + n
 	switch {
 	case end == len(s) && !final && n < sure:

@@ -12,8 +12,6 @@ const (
 	dashes     = "-----"
 )
 
-var blockName = bytesOf("A-Z0-9 ")
-
 // block matches a private key block, also one in which the line ends are
 // written as \n, and one whose end is missing. It is a key only when it holds
 // a long piece of base64, so that the bare markers in code are left alone.
@@ -22,7 +20,7 @@ func block(s string, final bool) (hit, answer) {
 		return hit{}, a
 	}
 	const longestName = 48
-	n := run(s[len(blockBegin):], blockName, longestName)
+	n := run(s[len(blockBegin):], in.blockName, longestName)
 	at := len(blockBegin) + n
 	if a := begins(s[at:], dashes, final); a == later && n < longestName || a == no {
 		return hit{}, a
@@ -58,7 +56,7 @@ const keyLine = 32
 func holdsKey(s string) bool {
 	n := 0
 	for i := range len(s) {
-		if !base64[s[i]] {
+		if !in.base64[s[i]] {
 			n = 0
 		} else if n++; n == keyLine {
 			return true
@@ -73,7 +71,7 @@ func holdsKey(s string) bool {
 func unended(s string) int {
 	size, long := 0, false
 	for i := 0; i < len(s); {
-		n := run(s[i:], base64, len(s))
+		n := run(s[i:], in.base64, len(s))
 		switch {
 		case n >= keyLine:
 			size, long = i+n, true

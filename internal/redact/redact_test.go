@@ -75,8 +75,13 @@ func TestKnownKeysAreMasked(t *testing.T) { // SEC-13
 	t.Parallel()
 	for key, keep := range known() {
 		for _, around := range [][2]string{
-			{"", ""}, {"KEY=", "\n"}, {`{"key":"`, `"}`}, {"export A='", "'; run"}, {"a\n", " b"},
-			{`\n`, `\n`}, {"\x1b[32m", "\x1b[0m"},
+			{"", ""},
+			{"KEY=", "\n"},
+			{`{"key":"`, `"}`},
+			{"export A='", "'; run"},
+			{"a\n", " b"},
+			{`\n`, `\n`},
+			{"\x1b[32m", "\x1b[0m"},
 		} {
 			text := around[0] + key + around[1]
 			got, n := redact.String(text)

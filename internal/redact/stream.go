@@ -116,13 +116,13 @@ func (s *Stream) advance(chunk string, final bool) string {
 	from, i := 0, 0 // text[from:i] is to be copied
 	for i < len(text) {
 		if s.rest != nil {
-			n := run(text[i:], s.rest, len(text))
+			n, more := s.swallow(text[i:], final)
 			if i += n; n > 0 {
 				from = i
 				s.last = [2]byte{'*', '*'}
 				s.grow(n)
 			}
-			if i == len(text) {
+			if more {
 				break
 			}
 			s.rest = nil
@@ -152,6 +152,20 @@ func (s *Stream) advance(chunk string, final bool) string {
 	out.WriteString(text[from:i])
 	s.held, s.at = text[i:], s.at+i
 	return out.String()
+}
+
+// swallow counts the bytes that still belong to the last credential; more says
+// that what follows the text may too.
+func (s *Stream) swallow(text string, final bool) (n int, more bool) {
+	n = run(text, s.rest, len(text))
+	sure, ended := clip(text[:n])
+	switch {
+	case ended:
+		return sure, false
+	case n == len(text) && !final:
+		return sure, true
+	}
+	return n, false
 }
 
 // dull counts the bytes at the beginning of a text at which no credential can
@@ -217,6 +231,7 @@ func (s *Stream) try(text string, final bool) (hit, answer) {
 	if s.own.first[b] {
 		for _, v := range s.own.list {
 			switch begins(text, v, final) {
+			case no:
 			case later:
 				return hit{}, later
 			case yes:
@@ -268,7 +283,7 @@ func shown(v string) int {
 func (s *Stream) apart() bool {
 	before, b := s.last[0], s.last[1]
 	switch {
-	case !word[b]:
+	case !in.word[b]:
 		return true
 	case before == '\\':
 		return b == 'n' || b == 'r' || b == 't'
@@ -292,10 +307,9 @@ type watch struct {
 	others []matcher
 }
 
-var (
-	byFirst = watches()
-	pairs   = openings()
-)
+var byFirst = watches() //nolint:gochecknoglobals // a table that nobody changes
+
+var pairs = openings() //nolint:gochecknoglobals // a table that nobody changes
 
 // openings are the pairs of bytes that a credential can begin with.
 func openings() (p [1 << 16]bool) {

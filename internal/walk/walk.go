@@ -148,7 +148,7 @@ func (p *place) release() {
 		return
 	}
 	if p.folder != nil {
-		p.folder.close()
+		p.close()
 	} else if p.above != nil {
 		p.above.release()
 	}
@@ -215,7 +215,7 @@ const batch = 256
 // open opens and lists a folder and shows or hands on what is in it.
 func (w *walk) open(p *place) {
 	if p.folder == nil {
-		f, err := p.above.folder.enter(p.name)
+		f, err := p.above.enter(p.name)
 		if err != nil {
 			w.unreadable.Add(1)
 			return
@@ -223,7 +223,7 @@ func (w *walk) open(p *place) {
 		p.folder = f
 		p.above.release()
 	}
-	list, err := p.folder.list()
+	list, err := p.list()
 	if err != nil {
 		if p.above == nil {
 			w.stop(err)
@@ -264,9 +264,9 @@ func (w *walk) enter(p *place, list []fs.DirEntry) {
 		}
 		switch e.Name() {
 		case ignore.GitFile:
-			git, _ = p.folder.read(e.Name(), nil, mostRules) // unreadable is no rules
+			git, _ = p.read(e.Name(), nil, mostRules) // unreadable is no rules
 		case ignore.OwnFile:
-			own, _ = p.folder.read(e.Name(), nil, mostRules)
+			own, _ = p.read(e.Name(), nil, mostRules)
 		}
 	}
 	if p.above == nil {

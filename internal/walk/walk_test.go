@@ -24,11 +24,11 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // plant makes files with their texts; a name with a slash at its end is a
 // folder.
-func plant(t testing.TB, files map[string]string) (string, *os.Root) {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
+func plant(tb testing.TB, files map[string]string) (string, *os.Root) {
+	tb.Helper()
+	dir, err := filepath.EvalSymlinks(tb.TempDir())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	for name, text := range files {
 		full := filepath.Join(dir, filepath.FromSlash(name))
@@ -38,23 +38,23 @@ func plant(t testing.TB, files map[string]string) (string, *os.Root) {
 			err = os.WriteFile(full, []byte(text), 0o644)
 		}
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() { _ = root.Close() })
+	tb.Cleanup(func() { _ = root.Close() })
 	return dir, root
 }
 
 // seen collects what a walk shows, sorted.
-func seen(t testing.TB, root *os.Root, o walk.Options) ([]string, walk.Counts) {
-	t.Helper()
+func seen(tb testing.TB, root *os.Root, o walk.Options) ([]string, walk.Counts) {
+	tb.Helper()
 	var mu sync.Mutex
 	var list []string
-	counts, err := walk.Walk(t.Context(), root, o, func(e walk.Entry) error {
+	counts, err := walk.Walk(tb.Context(), root, o, func(e walk.Entry) error {
 		mu.Lock()
 		defer mu.Unlock()
 		name := e.Rel
@@ -65,7 +65,7 @@ func seen(t testing.TB, root *os.Root, o walk.Options) ([]string, walk.Counts) {
 		return nil
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	slices.Sort(list)
 	return list, counts

@@ -20,6 +20,7 @@ import (
 // benchFiles is how many files the benchmarks search; ASSENT_BENCH_FILES
 // changes it.
 func benchFiles(b *testing.B) int {
+	b.Helper()
 	if n, err := strconv.Atoi(os.Getenv("ASSENT_BENCH_FILES")); err == nil {
 		return n
 	}

@@ -30,22 +30,22 @@ type room struct {
 	calls int
 }
 
-func newRoom(t testing.TB, files map[string]string, rules ...policy.Rule) *room {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
+func newRoom(tb testing.TB, files map[string]string, rules ...policy.Rule) *room {
+	tb.Helper()
+	dir, err := filepath.EvalSymlinks(tb.TempDir())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	r := &room{TB: t, dir: dir, set: search.Tools(search.Options{})}
+	r := &room{TB: tb, dir: dir, set: search.Tools(search.Options{})}
 	for name, text := range files {
 		r.put(name, text)
 	}
 	ws, err := workspace.Open(workspace.Options{Root: dir, Home: dir})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() { _ = ws.Close() })
-	r.gate = gatetest.Gate(t, ws, rules...)
+	tb.Cleanup(func() { _ = ws.Close() })
+	r.gate = gatetest.Gate(tb, ws, rules...)
 	return r
 }
 

@@ -50,6 +50,7 @@ func needles(re *syntax.Regexp) []needle {
 			all = append(all, n...)
 		}
 		return all
+	default: // it can match without any text
 	}
 	return nil
 }

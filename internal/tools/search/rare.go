@@ -68,6 +68,7 @@ func required(re *syntax.Regexp) *byteSet {
 			}
 		}
 		return all
+	default: // it can match anything, or nothing
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func TestGrepContextGroups(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
 	for i := 1; i <= 20; i++ {
-		text.WriteString(fmt.Sprintf("line %d%s\n", i, map[bool]string{true: " hit"}[i == 3 || i == 5 || i == 15]))
+		fmt.Fprintf(&text, "line %d%s\n", i, map[bool]string{true: " hit"}[i == 3 || i == 5 || i == 15])
 	}
 	r := newRoom(t, map[string]string{"f": text.String(), "g": "hit"})
 	want := lines("f-2- line 2", "f:3: line 3 hit", "f-4- line 4", "f:5: line 5 hit", "f-6- line 6", "--", "f-14- line 14", "f:15: line 15 hit", "f-16- line 16", "--", "g:1: hit")

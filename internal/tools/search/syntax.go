@@ -119,6 +119,7 @@ func times(re *syntax.Regexp) string {
 		if re.Max < 0 {
 			s = fmt.Sprintf("{%d,}", re.Min)
 		}
+	default: // nothing else repeats
 	}
 	if re.Flags&syntax.NonGreedy != 0 {
 		s += "?"
