@@ -111,7 +111,8 @@ func (w *world) run(args ...string) outcome {
 	return w.finish(w.command(args...))
 }
 
-func (w *world) finish(cmd *exec.Cmd) outcome {
+// finish runs a command to its end; started are told its process id.
+func (w *world) finish(cmd *exec.Cmd, started ...func(pid int)) outcome {
 	w.t.Helper()
 	var out, fault bytes.Buffer
 	if cmd.Stdout == nil {
@@ -121,6 +122,9 @@ func (w *world) finish(cmd *exec.Cmd) outcome {
 		cmd.Stderr = &fault
 	}
 	check(w.t, cmd.Start())
+	for _, f := range started {
+		f(cmd.Process.Pid)
+	}
 	limit := time.AfterFunc(patience, func() { _ = cmd.Process.Signal(syscall.SIGQUIT) })
 	err := cmd.Wait()
 	if !limit.Stop() {
@@ -367,4 +371,35 @@ func ignoreDone(err error) error {
 		return nil
 	}
 	return err
+}
+
+// watchMemory looks at the memory of a run and returns what gives the most that
+// was seen, in megabytes; 0 where the system does not show it.
+func watchMemory(pid int) (most func() int) {
+	var mb int
+	stop, done := make(chan struct{}), make(chan struct{})
+	tick := time.NewTicker(20 * time.Millisecond)
+	go func() {
+		defer close(done)
+		defer tick.Stop()
+		for {
+			select {
+			case <-stop:
+				return
+			case <-tick.C:
+			}
+			status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+			_, rest, _ := strings.Cut(string(status), "VmHWM:")
+			if f := strings.Fields(rest); len(f) > 0 {
+				if kb, err := strconv.Atoi(f[0]); err == nil {
+					mb = max(mb, kb>>10)
+				}
+			}
+		}
+	}()
+	return func() int {
+		close(stop)
+		<-done
+		return mb
+	}
 }

@@ -31,7 +31,7 @@ func run(args []string) int {
 	case err == nil:
 		return c.code
 	case errors.As(err, &usage):
-		fmt.Fprintln(os.Stderr, "assent: "+err.Error())
+		fmt.Fprintln(os.Stderr, "assent: "+app.Plain(err.Error()))
 		return 2
 	case errors.Is(err, syscall.EPIPE) && !c.flags.Print:
 		return 1 // whoever read a listing has seen enough, as head has
@@ -39,7 +39,7 @@ func run(args []string) int {
 		fmt.Fprintln(os.Stderr, "assent: interrupted")
 		return 130
 	default:
-		fmt.Fprintln(os.Stderr, "assent: "+err.Error())
+		fmt.Fprintln(os.Stderr, "assent: "+app.Plain(err.Error()))
 		return 1
 	}
 }

@@ -30,6 +30,17 @@ func (a *App) table(rows ...[]string) error {
 	return w.Flush()
 }
 
+// Plain makes a text of several lines safe for a terminal: what is not ours, a
+// name or a piece of a file, may hold what would drive it.
+func Plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return '\uFFFD'
+		}
+		return r
+	}, s)
+}
+
 // printable makes a text safe for one cell of a terminal.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {

@@ -48,6 +48,6 @@ func (a *App) Trust(dir string, show, revoke, asJSON bool) error {
 	case s.Changed:
 		state = "not trusted: it changed since you trusted it"
 	}
-	_, err = fmt.Fprintf(a.env.Out, "%s\n  brings: %s\n  state:  %s\n", s.Root, brings, state)
+	_, err = fmt.Fprintf(a.env.Out, "%s\n  brings: %s\n  state:  %s\n", printable(s.Root), printable(brings), state)
 	return err
 }

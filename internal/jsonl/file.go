@@ -95,6 +95,9 @@ func (f *File) Append(line []byte, sync bool) error {
 	if len(line) == 0 || bytes.IndexByte(line, '\n') >= 0 {
 		return errors.New("append record: a record is one line that is not empty")
 	}
+	if len(line) > MaxLine { // no reader would hand it out
+		return fmt.Errorf("append record: it has %d MB, and the most is %d", len(line)>>20, MaxLine>>20)
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.mend(); err != nil {

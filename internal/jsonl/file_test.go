@@ -99,6 +99,20 @@ func TestOnlyOneLineAtATime(t *testing.T) {
 	}
 }
 
+// What is acknowledged can be read back: a line that no reader hands out is
+// refused.
+func TestALineThatIsTooLongIsRefused(t *testing.T) {
+	t.Parallel()
+	f, path := create(t)
+	if err := f.Append(bytes.Repeat([]byte("x"), jsonl.MaxLine+1), false); err == nil {
+		t.Error("no error")
+	}
+	appendLines(t, f, 0, 1)
+	if got, faults := lines(t, path); len(got) != 1 || faults != nil {
+		t.Errorf("%d lines, %v", len(got), faults)
+	}
+}
+
 // SEC-13: nobody else on the machine reads the files.
 func TestFilesArePrivate(t *testing.T) {
 	t.Parallel()

@@ -13,6 +13,7 @@ type Parts struct {
 	emit   func(llm.Chunk)
 	unique func(id string) string
 	parts  []gathered
+	size   int // bytes gathered, replaced ones included
 }
 
 // gathered is a part that still grows.
@@ -51,7 +52,7 @@ func NewParts(emit func(llm.Chunk), unique func(id string) string) *Parts {
 func (p *Parts) Text(s string) int {
 	h := p.open(kindText)
 	if s != "" {
-		p.parts[h].buf = append(p.parts[h].buf, s...)
+		p.add(h, s)
 		p.emit(llm.TextDelta{Text: s})
 	}
 	return h
@@ -61,7 +62,7 @@ func (p *Parts) Text(s string) int {
 func (p *Parts) Reasoning(s string) int {
 	h := p.open(kindReasoning)
 	if s != "" {
-		p.parts[h].buf = append(p.parts[h].buf, s...)
+		p.add(h, s)
 		p.emit(llm.ReasoningDelta{Text: s})
 	}
 	return h
@@ -74,7 +75,7 @@ func (p *Parts) AppendText(h int, s string) {
 	if s == "" || g.kind == kindCall {
 		return
 	}
-	g.buf = append(g.buf, s...)
+	p.add(h, s)
 	if g.kind == kindText {
 		p.emit(llm.TextDelta{Text: s})
 	} else {
@@ -109,11 +110,19 @@ func (p *Parts) Name(h int, id, name string) {
 }
 
 // Args adds argument text to a call.
-func (p *Parts) Args(h int, s string) { p.parts[h].buf = append(p.parts[h].buf, s...) }
+func (p *Parts) Args(h int, s string) { p.add(h, s) }
 
 // SetArgs replaces the argument text of a call, where a server sends it whole
 // at the end.
-func (p *Parts) SetArgs(h int, s string) { p.parts[h].buf = append(p.parts[h].buf[:0], s...) }
+func (p *Parts) SetArgs(h int, s string) {
+	p.parts[h].buf = p.parts[h].buf[:0]
+	p.add(h, s)
+}
+
+func (p *Parts) add(h int, s string) {
+	p.parts[h].buf = append(p.parts[h].buf, s...)
+	p.size += len(s)
+}
 
 // SetOpaque attaches vendor data to a part.
 func (p *Parts) SetOpaque(h int, o llm.Opaque) { p.parts[h].opaque = o }

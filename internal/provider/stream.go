@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"net/http"
@@ -79,6 +80,18 @@ const (
 	Ended
 )
 
+// maxResponse is the most text, thinking and arguments of one response in
+// bytes: many times what any model may say, so that a server which never ends
+// costs neither all memory nor a record that is too long to be read back.
+const maxResponse = 16 << 20
+
+func tooMuch() *llm.Failure {
+	return &llm.Failure{
+		Kind:    llm.KindProvider,
+		Message: fmt.Sprintf("read the response: it passed %d MB and was ended; the server may be broken, try another model or endpoint", maxResponse>>20),
+	}
+}
+
 // linger is how long a complete response waits for what may follow it. Some
 // servers never send their closing word and keep the socket open.
 const linger = 2 * time.Second
@@ -99,6 +112,9 @@ func (s *Stream) Gather(parts *Parts, usage *llm.Usage, take func(Event) (Progre
 		now, err := take(ev)
 		if err != nil {
 			return WithPartial(err, parts, *usage)
+		}
+		if parts.size > maxResponse {
+			return WithPartial(tooMuch(), parts, *usage)
 		}
 		if now == Complete && state == More {
 			timer := time.AfterFunc(linger, func() { s.cancel(context.Canceled) })

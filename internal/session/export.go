@@ -38,9 +38,9 @@ func ExportBranch(w io.Writer, t Tree, leaf string, f Format) error {
 	case JSON:
 		err = exportJSON(w, t, b)
 	case Markdown:
-		err = exportMarkdown(w, newPage(t, b))
+		err = exportMarkdown(&inertWriter{w: w}, newPage(t, b))
 	case HTML:
-		err = exportHTML(w, newPage(t, b))
+		err = exportHTML(&inertWriter{w: w}, newPage(t, b))
 	default:
 		return fmt.Errorf("export session: no format %q; it is md, json or html", f)
 	}
