@@ -9,7 +9,7 @@
 //	sub.Ignored("main.o", false)
 //
 // A walker goes down with Folder values, which are never changed once made and
-// may be used by several goroutines. Matcher answers for single paths instead.
+// may be used by several goroutines.
 //
 // Laws:
 //

@@ -149,7 +149,7 @@ func TestAgreesWithGit(t *testing.T) {
 		fold := seed%5 == 4
 		paths := grow(t, r, root)
 		git := asGit(t, root, globalFile, fold, paths)
-		m := ignore.NewWith(disk(root), ignore.Options{Exclude: exclude, Global: global, Fold: fold})
+		m := newWith(disk(root), ignore.Options{Exclude: exclude, Global: global, Fold: fold})
 		bad := 0
 		for _, p := range paths {
 			rel, dir := strings.CutSuffix(p, "/")

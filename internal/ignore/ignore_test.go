@@ -53,7 +53,7 @@ func TestRules(t *testing.T) {
 		{"/", "", "a a/b"},
 		{"!", "", "a"},
 	} {
-		m := ignore.New(tree{".gitignore": c.rules}, nil, nil)
+		m := newMatcher(tree{".gitignore": c.rules}, nil, nil)
 		for want, list := range map[bool]string{true: c.yes, false: c.no} {
 			for _, p := range strings.FieldsFunc(list, func(r rune) bool { return r == ' ' && !strings.Contains(c.rules, `\ `) }) {
 				rel, dir := strings.CutSuffix(p, "/")
@@ -67,7 +67,7 @@ func TestRules(t *testing.T) {
 
 func TestNearestDecides(t *testing.T) {
 	t.Parallel()
-	m := ignore.New(tree{".gitignore": "*.log\n!b.log", "d/.gitignore": "!a.log\nb.log\n/c", "d/e/.gitignore": "!b.log"},
+	m := newMatcher(tree{".gitignore": "*.log\n!b.log", "d/.gitignore": "!a.log\nb.log\n/c", "d/e/.gitignore": "!b.log"},
 		[]byte("*.tmp\n!x.log"), []byte("*.bak\n!y.tmp\na.log"))
 	for p, want := range map[string]bool{
 		"a.log": true, "b.log": false, "d/a.log": false, "d/b.log": true, "d/c": true, "d/e/c": false, "d/e/b.log": false,
@@ -98,7 +98,7 @@ func TestOwnFileMayReinclude(t *testing.T) {
 		{"nested", tree{".gitignore": "*.gen", "d/.assentignore": "!a.gen"}, "a.gen d/b.gen", "d/a.gen"},
 		{"git rules go on inside", tree{".gitignore": "vendor/\n*.o", ".assentignore": "!vendor/"}, "vendor/x.o", "vendor/x.c"},
 	} {
-		m := ignore.New(c.files, nil, nil)
+		m := newMatcher(c.files, nil, nil)
 		for want, list := range map[bool]string{true: c.yes, false: c.no} {
 			for p := range strings.FieldsSeq(list) {
 				rel, dir := strings.CutSuffix(p, "/")
@@ -112,7 +112,7 @@ func TestOwnFileMayReinclude(t *testing.T) {
 
 func TestCaseFolds(t *testing.T) {
 	t.Parallel()
-	m := ignore.NewWith(tree{".gitignore": "Build/\n*.OBJ\n[A-B]x\n/Lib/*.a"}, ignore.Options{Fold: true})
+	m := newWith(tree{".gitignore": "Build/\n*.OBJ\n[A-B]x\n/Lib/*.a"}, ignore.Options{Fold: true})
 	for _, p := range []string{"build/x", "BUILD/x", "a.obj", "A.Obj", "ax", "BX", "lib/q.A"} {
 		if !m.Ignored(p, false) {
 			t.Errorf("%s is not ignored", p)
@@ -127,7 +127,7 @@ func TestHostilePatternsAreBounded(t *testing.T) {
 	path := strings.Repeat("a/", 100) + "b"
 	rules := strings.Repeat("*a", 60) + "b\n" + strings.Repeat("**/a/", 40) + "c\n" + strings.Repeat("a*", 80) + "/x\n" +
 		strings.Repeat("?*", 90) + "z\n" + strings.Repeat("[a]*", 50) + "q"
-	m := ignore.New(tree{".gitignore": rules}, nil, nil)
+	m := newMatcher(tree{".gitignore": rules}, nil, nil)
 	begun := time.Now()
 	m.Ignored(name, false)
 	m.Ignored(path, false)
@@ -140,7 +140,7 @@ func FuzzRules(f *testing.F) {
 	f.Add("a/**/b\n!x\n[[:alpha:]-z]\\", "a/x/b")
 	f.Add("!/a/*\n**", "a/b")
 	f.Fuzz(func(t *testing.T, rules, path string) {
-		m := ignore.New(tree{".gitignore": rules, ".assentignore": rules, "a/.assentignore": rules}, []byte(rules), nil)
+		m := newMatcher(tree{".gitignore": rules, ".assentignore": rules, "a/.assentignore": rules}, []byte(rules), nil)
 		if strings.ContainsAny(path, "\x00") {
 			t.Skip()
 		}

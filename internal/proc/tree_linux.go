@@ -91,6 +91,10 @@ func (t *tree) await(*exec.Cmd) {
 // members lists the living processes of the tree, the leader included.
 func (t *tree) members() []process {
 	all := listProcesses(t.born)
+	if all == nil && unix.Kill(-t.leader, 0) == nil {
+		// Without /proc nobody can be told apart; there is still the group.
+		return []process{{pid: t.leader, group: t.leader}}
+	}
 	house := ours.view(t)
 	in := map[int]bool{}
 	for _, p := range all {

@@ -1,49 +1,51 @@
-package ignore
+package ignore_test
 
 import (
 	"path"
 	"strings"
+
+	"assent/internal/ignore"
 )
 
-// Source reads ignore files of the tree by their path relative to its root,
+// source reads ignore files of the tree by their path relative to its root,
 // slash separated. It must not follow links, as git does not.
-type Source interface {
+type source interface {
 	ReadFile(rel string) ([]byte, bool)
 }
 
-// Matcher answers for single paths. It reads the ignore files of the folders
+// matcher answers for single paths. It reads the ignore files of the folders
 // on the way when they are first needed, and keeps what it read; it is used by
 // one goroutine.
-type Matcher struct {
-	source Source
-	root   *Folder
-	known  map[string]*Folder // by path without a slash at its end
+type matcher struct {
+	source source
+	root   *ignore.Folder
+	known  map[string]*ignore.Folder // by path without a slash at its end
 }
 
-// New makes a matcher for the tree of a source, with the texts of
+// newMatcher makes a matcher for the tree of a source, with the texts of
 // .git/info/exclude and of the file that core.excludesFile names.
-func New(source Source, exclude, global []byte) *Matcher {
-	return NewWith(source, Options{Exclude: exclude, Global: global})
+func newMatcher(source source, exclude, global []byte) *matcher {
+	return newWith(source, ignore.Options{Exclude: exclude, Global: global})
 }
 
-// NewWith is New with all options.
-func NewWith(source Source, o Options) *Matcher {
-	m := &Matcher{source: source, known: map[string]*Folder{}}
-	m.root = m.enter(Top(o), "", "")
+// newWith is newMatcher with all options.
+func newWith(source source, o ignore.Options) *matcher {
+	m := &matcher{source: source, known: map[string]*ignore.Folder{}}
+	m.root = m.enter(ignore.Top(o), "", "")
 	return m
 }
 
-func (m *Matcher) enter(above *Folder, dir, name string) *Folder {
+func (m *matcher) enter(above *ignore.Folder, dir, name string) *ignore.Folder {
 	read := func(file string) []byte {
 		text, _ := m.source.ReadFile(path.Join(dir, file)) // no file is no rules
 		return text
 	}
-	return above.Enter(name, read(GitFile), read(OwnFile))
+	return above.Enter(name, read(ignore.GitFile), read(ignore.OwnFile))
 }
 
 // Ignored reports whether a path relative to the root, slash separated, is
 // ignored itself or lies in an ignored folder. Dir says that it is a folder.
-func (m *Matcher) Ignored(rel string, dir bool) bool {
+func (m *matcher) Ignored(rel string, dir bool) bool {
 	if rel = path.Clean("/" + rel)[1:]; rel == "" {
 		return false
 	}
