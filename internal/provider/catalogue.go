@@ -23,9 +23,18 @@ type Facts struct {
 	// Price is nil when it is not known.
 	Price *Price
 	// Known says that the catalogue or the user names the model; for any other
-	// a false above means unknown, not no.
+	// a false above means unknown, not no: ask Thoughtless and Blind.
 	Known bool
+
+	// A user named the model but did not say whether it thinks or sees.
+	thinkingUnsaid, imagesUnsaid bool
 }
+
+// Thoughtless says that the model is known not to think.
+func (f Facts) Thoughtless() bool { return f.Known && !f.Thinking && !f.thinkingUnsaid }
+
+// Blind says that the model is known to see no pictures.
+func (f Facts) Blind() bool { return f.Known && !f.Images && !f.imagesUnsaid }
 
 // Override is what the user's config says of a model; nil fields leave what
 // the catalogue says.
@@ -58,7 +67,9 @@ func (c *Catalogue) Lookup(preset, id string) Facts {
 	if !ok {
 		return f
 	}
-	f.Known = true
+	if !f.Known {
+		f.Known, f.thinkingUnsaid, f.imagesUnsaid = true, o.Thinking == nil, o.Images == nil
+	}
 	set(&f.ContextWindow, o.ContextWindow)
 	set(&f.MaxOutput, o.MaxOutput)
 	set(&f.Thinking, o.Thinking)

@@ -74,6 +74,8 @@ func TestPricesByClass(t *testing.T) {
 	}
 }
 
+// TestOverrides is CONF-06: what a user says of a model counts beside what is
+// known of it, field by field, and says nothing of the rest.
 func TestOverrides(t *testing.T) {
 	t.Parallel()
 	window, off, in, read := 4096, false, 7.0, 0.7
@@ -84,6 +86,17 @@ func TestOverrides(t *testing.T) {
 	f := c.Lookup("anthropic", "claude-opus-5")
 	if f.ContextWindow != 4096 || f.Thinking || len(f.Efforts) > 0 || f.MaxOutput == 0 || f.Price == nil {
 		t.Errorf("facts are %+v", f)
+	}
+	if !f.Thoughtless() || f.Blind() {
+		t.Errorf("a catalogued model is %+v", f)
+	}
+	f = c.Lookup("ollama", "my-model")
+	if f.Thoughtless() || f.Blind() {
+		t.Error("a price says that a model neither thinks nor sees")
+	}
+	f = provider.NewCatalogue(map[string]provider.Override{"m": {Images: &off}}).Lookup("custom-openai", "m")
+	if f.Thoughtless() || !f.Blind() {
+		t.Errorf("a model that sees nothing is %+v", f)
 	}
 	f = c.Lookup("ollama", "my-model")
 	if !f.Known || f.Price == nil || *f.Price != (provider.Price{Input: 7, CacheRead: 0.7, CacheWrite: 7}) {

@@ -23,7 +23,7 @@ type Quarantine struct {
 }
 
 // Begin tells what is known of the model of an epoch.
-func (q *Quarantine) Begin(f Facts) { q.blind = f.Known && !f.Images }
+func (q *Quarantine) Begin(f Facts) { q.blind = f.Blind() }
 
 // Accepted tells that the server took a request.
 func (q *Quarantine) Accepted(req llm.Request) { q.accepted = len(req.Items) }

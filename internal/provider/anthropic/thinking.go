@@ -47,7 +47,7 @@ func (c *codec) thinking(req llm.Request) thought {
 		}
 		return thought{}
 	}
-	if facts.Known && !facts.Thinking || gen.known() && !gen.thinks() {
+	if facts.Thoughtless() || gen.known() && !gen.thinks() {
 		return thought{instead: string(llm.LevelOff)}
 	}
 	if takesAdaptive {

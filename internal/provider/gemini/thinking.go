@@ -19,7 +19,7 @@ type thought struct {
 // Gemini 3 have levels, Gemini 2.5 has a budget of tokens.
 func (c *codec) thinking(req llm.Request) thought {
 	facts := c.endpoint.Facts(req.Model)
-	if req.Level == "" || facts.Known && !facts.Thinking {
+	if req.Level == "" || facts.Thoughtless() {
 		return thought{}
 	}
 	name := strings.ToLower(bare(req.Model))
@@ -28,7 +28,7 @@ func (c *codec) thinking(req llm.Request) thought {
 	}
 	words := facts.Efforts
 	if len(words) == 0 {
-		if facts.Known || !demandsSignatures(name) {
+		if facts.Thinking || !demandsSignatures(name) {
 			return thought{}
 		}
 		words = []string{"low", "high"} // what every model of the family has

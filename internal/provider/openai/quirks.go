@@ -109,7 +109,7 @@ type effort struct {
 // effort decides how a server is told how hard to think.
 func (q quirks) effort(req llm.Request, e *provider.Endpoint) effort {
 	level, facts := req.Level, e.Facts(req.Model)
-	if level == "" || facts.Known && !facts.Thinking {
+	if level == "" || facts.Thoughtless() {
 		return effort{}
 	}
 	var how effort
@@ -125,7 +125,7 @@ func (q quirks) effort(req llm.Request, e *provider.Endpoint) effort {
 	case q.thinking == thinkRouter && level == llm.LevelOff:
 		return effort{params: [][2]string{{"reasoning", `{"enabled":false}`}}}
 	case len(words) > 0:
-	case facts.Known:
+	case facts.Known && facts.Thinking:
 		return effort{} // it thinks as it likes
 	case level == llm.LevelOff:
 		if q.off == "" {

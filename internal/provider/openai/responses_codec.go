@@ -56,7 +56,7 @@ func (c *responsesCodec) Tail(req llm.Request) []byte {
 	}
 	// Asked for whether or not a level is set: a model that reasons by itself
 	// must get its reasoning back too.
-	if (!facts.Known || facts.Thinking) && may("include") {
+	if !facts.Thoughtless() && may("include") {
 		b = append(b, `,"include":["reasoning.encrypted_content"]`...)
 	}
 	b = append(b, c.reasoning(req, facts, may)...)
