@@ -96,7 +96,8 @@ func (o *object) event(e event.Event) error {
 	case event.Done:
 		o.result.Reason, o.result.Usage, o.result.Steps = e.Reason, e.Usage, e.Steps
 	}
-	return o.people.event(e)
+	o.people.event(e)
+	return nil
 }
 
 func (o *object) call(id, name string, ok bool) {

@@ -84,7 +84,7 @@ func follow(ctx context.Context, h Host, cursor *event.Cursor, p printer) (int, 
 	reading := context.WithoutCancel(ctx)
 	stop := context.AfterFunc(ctx, func() {
 		// The host is closed at the latest by its owner, which ends the events.
-		_ = h.Do(reading, host.Cancel{}) //nolint:errcheck // a turn that has ended needs no cancel
+		_ = h.Do(reading, host.Cancel{})
 	})
 	defer stop()
 	var failed error
@@ -100,7 +100,7 @@ func follow(ctx context.Context, h Host, cursor *event.Cursor, p printer) (int, 
 			if failed == nil {
 				if err := p.event(e); err != nil {
 					failed = fmt.Errorf("write the output: %w", err)
-					_ = h.Do(reading, host.Cancel{}) //nolint:errcheck // as above
+					_ = h.Do(reading, host.Cancel{})
 				}
 			}
 			if done, ok := e.(event.Done); ok {

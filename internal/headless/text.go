@@ -3,40 +3,44 @@ package headless
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
-	"unicode"
 
 	"assent/internal/event"
+	"assent/internal/tui/ink"
 )
 
 // text prints the answer on stdout and everything else for people.
 type text struct {
 	people
-	out io.Writer
+	out    io.Writer
+	answer stream
 	// ends holds the last two bytes of the answer, to part and end paragraphs.
 	ends string
 }
 
 func (t *text) event(e event.Event) error {
-	var s string
 	switch e := e.(type) {
 	case event.Step:
-		if t.ends != "" {
-			s = strings.Repeat("\n", 2-newlines(t.ends))
+		s := t.answer.rest()
+		if ends := last(t.ends+s, 2); ends != "" {
+			s += strings.Repeat("\n", 2-newlines(ends))
 		}
+		return t.write(s)
 	case event.Text:
-		s = clean(e.Text)
+		return t.write(t.answer.add(e.Text))
 	default:
-		return t.people.event(e)
+		t.people.event(e)
+		return nil
 	}
-	return t.write(s)
 }
 
 func (t *text) end() error {
-	if t.ends == "" || newlines(t.ends) > 0 {
-		return nil
+	s := t.answer.rest()
+	if ends := last(t.ends+s, 2); ends != "" && newlines(ends) == 0 {
+		s += "\n"
 	}
-	return t.write("\n")
+	return t.write(s)
 }
 
 func (t *text) write(s string) error {
@@ -52,18 +56,32 @@ func last(s string, n int) string { return s[max(0, len(s)-n):] }
 
 func newlines(s string) int { return len(s) - len(strings.TrimRight(s, "\n")) }
 
-// clean drops what could drive a terminal: escapes and control characters
-// other than tab and line end.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && (unicode.IsControl(r) || r == '\u2028' || r == '\u2029') {
-			return -1
-		}
-		return r
-	}, s)
+// stream takes what could drive a terminal out of a text that comes in pieces.
+// An escape sequence that a piece does not end waits for the next one.
+type stream struct{ held string }
+
+// unended matches an escape sequence that may go on. A string that is longer
+// is none that a terminal would wait for.
+var unended = regexp.MustCompile(`\x1b(\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\n]{0,1000})?$`)
+
+func (c *stream) add(piece string) string {
+	s := c.held + piece
+	c.held = ""
+	if strings.Contains(s, "\x1b") {
+		c.held = unended.FindString(s)
+	}
+	return ink.Output(s[:len(s)-len(c.held)])
 }
 
-// people tells a person on stderr what happens.
+// rest is what is left at the end.
+func (c *stream) rest() string {
+	s := ink.Clean(c.held)
+	c.held = ""
+	return s
+}
+
+// people tells a person on stderr what happens. A stderr that cannot be written
+// is nobody who looks; that stops no turn.
 type people struct {
 	err io.Writer
 	// live is what was shown of the running commands' output, by call.
@@ -72,6 +90,7 @@ type people struct {
 
 // live is the output of one command as far as it was shown.
 type live struct {
+	text  stream
 	lines int
 	// open says that the last line has no end yet.
 	open bool
@@ -83,20 +102,15 @@ const outputLines = 12
 // liveLines is how many lines of a running command's output a person is shown.
 const liveLines = 60
 
-func (p *people) event(e event.Event) error {
+func (p *people) event(e event.Event) {
 	var s string
 	switch e := e.(type) {
 	case event.ToolOutput:
-		return p.output(e)
+		p.output(e)
 	case event.Session:
 		s = fmt.Sprintf("assent · %s · %s/%s · %s", short(e.ID), e.Provider, e.Model, e.Agent)
 		if e.Resumed {
 			s += " · resumed"
-		}
-	case event.ToolCall:
-		s = "⚙ " + e.Name
-		if e.Title != "" {
-			s += " " + oneLine(e.Title)
 		}
 	case event.ToolResult:
 		shown := p.end(e.ID)
@@ -112,33 +126,47 @@ func (p *people) event(e event.Event) error {
 		} else {
 			s = indent("✗ "+e.Name+" failed: ", e.Error)
 		}
-	case event.ToolDenied:
-		s = indent(fmt.Sprintf("✗ %s denied (%s): ", e.Name, e.By), e.Reason)
-	case event.Retry:
-		s = "… " + retryText(e)
-	case event.Notice:
-		s = "• " + e.Text
-	case event.Compacted:
-		s = fmt.Sprintf("• compacted: %d items to %d, about %d tokens to %d", e.Before, e.After, e.TokensBefore, e.TokensAfter)
-	case event.Error:
-		s = fmt.Sprintf("error (%s): %s", e.Kind, e.Message)
 	case event.Done:
 		s = done(e)
 	case event.Subagent:
-		if call, ok := e.Event.(event.ToolCall); ok {
-			s = fmt.Sprintf("  ⚙ [%s] %s %s", e.Kind, call.Name, oneLine(call.Title))
+		if s = line(e.Event); s != "" {
+			s = "  [" + e.Kind + "] " + s
 		}
+	default:
+		s = line(e)
 	}
-	if s == "" {
-		return nil
+	if s != "" {
+		fmt.Fprintln(p.err, ink.Clean(s))
 	}
-	_, err := fmt.Fprintln(p.err, clean(s))
-	return err
+}
+
+// line is what a person reads of an event, of a subagent's as well; "" is
+// nothing.
+func line(e event.Event) string {
+	switch e := e.(type) {
+	case event.ToolCall:
+		s := "⚙ " + e.Name
+		if e.Title != "" {
+			s += " " + oneLine(e.Title)
+		}
+		return s
+	case event.ToolDenied:
+		return indent(fmt.Sprintf("✗ %s denied (%s): ", e.Name, e.By), e.Reason)
+	case event.Retry:
+		return "… " + retryText(e)
+	case event.Notice:
+		return "• " + e.Text
+	case event.Compacted:
+		return fmt.Sprintf("• compacted: %d items to %d, about %d tokens to %d", e.Before, e.After, e.TokensBefore, e.TokensAfter)
+	case event.Error:
+		return fmt.Sprintf("error (%s): %s", e.Kind, e.Message)
+	}
+	return ""
 }
 
 // output shows a running command's output as it comes, up to a number of
 // lines.
-func (p *people) output(e event.ToolOutput) error {
+func (p *people) output(e event.ToolOutput) {
 	if p.live == nil {
 		p.live = map[string]*live{}
 	}
@@ -147,8 +175,13 @@ func (p *people) output(e event.ToolOutput) error {
 		l = &live{}
 		p.live[e.ID] = l
 	}
+	p.show(l, l.text.add(e.Chunk))
+}
+
+// show prints a piece of output behind its mark.
+func (p *people) show(l *live, text string) {
 	var b strings.Builder
-	for line := range strings.Lines(clean(e.Chunk)) {
+	for line := range strings.Lines(text) {
 		if !l.open {
 			if l.lines++; l.lines > liveLines {
 				continue
@@ -160,8 +193,7 @@ func (p *people) output(e event.ToolOutput) error {
 		}
 		l.open = !strings.HasSuffix(line, "\n")
 	}
-	_, err := io.WriteString(p.err, b.String())
-	return err
+	fmt.Fprint(p.err, b.String())
 }
 
 // end closes the output of a call and reports whether any was shown.
@@ -171,6 +203,7 @@ func (p *people) end(id string) bool {
 		return false
 	}
 	delete(p.live, id)
+	p.show(l, l.text.rest())
 	if l.open && l.lines <= liveLines {
 		fmt.Fprintln(p.err)
 	}
