@@ -190,8 +190,15 @@ assent sessions list
 func TestAFullDiskAsOutput(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
-		{"-p", "hi"}, {"-p", "hi", "--json"}, {"-p", "hi", "--output", "json"}, {"version"}, {"sessions", "list", "--json"}, {"doctor"},
-		{"completion", "bash"}, {"config", "schema"}, {"--help"},
+		{"-p", "hi"},
+		{"-p", "hi", "--json"},
+		{"-p", "hi", "--output", "json"},
+		{"version"},
+		{"sessions", "list", "--json"},
+		{"doctor"},
+		{"completion", "bash"},
+		{"config", "schema"},
+		{"--help"},
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			t.Parallel()

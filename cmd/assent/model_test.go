@@ -157,8 +157,14 @@ func TestNoEscapeReachesATerminal(t *testing.T) {
 		outs[strings.Join(args[:2], " ")+args[len(args)-1]] = o.out + o.err
 	}
 	for _, args := range [][]string{
-		{"-p", "hi", "--agent", "\x1b[31m"}, {"-p", "hi", "-C", "\x1b[31m"}, {"\x1b[31m", "--nope\x1b[31m"}, {"sessions", "show", "\x1b[31m"},
-		{"sessions", "\x1b[31m"}, {"permissions", "explain", "bash", "echo \x1b[31m"}, {"permissions", "explain", "\x1b[31m", "x"}, {"config", "get", "\x1b[31m"},
+		{"-p", "hi", "--agent", "\x1b[31m"},
+		{"-p", "hi", "-C", "\x1b[31m"},
+		{"\x1b[31m", "--nope\x1b[31m"},
+		{"sessions", "show", "\x1b[31m"},
+		{"sessions", "\x1b[31m"},
+		{"permissions", "explain", "bash", "echo \x1b[31m"},
+		{"permissions", "explain", "\x1b[31m", "x"},
+		{"config", "get", "\x1b[31m"},
 	} {
 		o := w.run(args...)
 		outs[fmt.Sprintf("%q", args)] = o.out + o.err

@@ -43,24 +43,23 @@ while read -r verb word; do
   esac
 done
 [ -n "$marks$groups" ] || exit 0
-found=
 reach() {
-  found=
-  for g in $groups; do kill -s "$1" -- "-$g" 2>/dev/null && found=y; done
+  for g in $groups; do kill -s "$1" -- "-$g" 2>/dev/null; done
   [ -r /proc/self/environ ] || return 0
   for m in $marks; do
     for e in $(grep -lsF -- "$m" /proc/[0-9]*/environ 2>/dev/null); do
       e=${e#/proc/}
-      kill -s "$1" "${e%/environ}" 2>/dev/null && found=y
+      kill -s "$1" "${e%/environ}" 2>/dev/null
     done
   done
 }
-reach TERM
-for grace in 0.4 0.1 0.1; do
-  [ -n "$found" ] || exit 0
-  sleep "$grace" 2>/dev/null || sleep 1
-  reach KILL
-done
+# A program that is just being started shows no environment for a moment, so
+# one look is not enough.
+nap() { sleep "$1" 2>/dev/null || sleep 1; }
+reach TERM; nap 0.1
+reach TERM; nap 0.4
+reach KILL; nap 0.1
+reach KILL
 `
 
 // begin announces a command before it starts; mark is what its environment
