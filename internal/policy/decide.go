@@ -1,6 +1,9 @@
 package policy
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // Call is what is to be decided: a tool, its effect and its plan.
 type Call struct {
@@ -16,7 +19,7 @@ func (r Rules) Decide(q Call, paths Paths) Decision {
 	if paths == nil {
 		paths = Lexical{}
 	}
-	var judged []Judged
+	judged := make([]Judged, 0, len(q.Plan.Subjects))
 	for i := range q.Plan.Subjects {
 		if j, ok := r.judge(q, q.Plan.Subjects[i], paths); ok {
 			judged = append(judged, j)
@@ -122,6 +125,9 @@ func result(s Subject, c *rule, fallback Verdict, e Effect) Judged {
 	j := Judged{Subject: s, Verdict: fallback, By: ByDefault, Source: "default"}
 	if c == nil {
 		j.Reason = fmt.Sprintf("no rule speaks of %s: the default for %s is %s", quote(s.Text), effectName(e), fallback)
+		if s.Unknown != "" {
+			j.Reason = s.Unknown + ": " + j.Reason
+		}
 		return j
 	}
 	j.Verdict, j.By, j.Pattern, j.Source = c.Verdict, ByRule, c.Pattern, c.Source
@@ -143,8 +149,15 @@ func result(s Subject, c *rule, fallback Verdict, e Effect) Judged {
 
 // because names a rule and what it does to a subject.
 func because(j Judged, c *rule) string {
-	verb := map[Verdict]string{Allow: "allows", Ask: "asks about", Deny: "denies"}[j.Verdict]
-	return fmt.Sprintf("the rule %s (%s) %s %s", c.Rule, c.Source, verb, quote(j.Subject.Text))
+	verb := " denies "
+	switch j.Verdict {
+	case Allow:
+		verb = " allows "
+	case Ask:
+		verb = " asks about "
+	case Deny:
+	}
+	return "the rule " + c.Rule.String() + " (" + c.Source + ")" + verb + quote(j.Subject.Text)
 }
 
 func effectName(e Effect) string {
@@ -175,5 +188,5 @@ func quote(s string) string {
 		}
 		s = s[:cut] + "…"
 	}
-	return fmt.Sprintf("%q", s)
+	return strconv.Quote(s)
 }

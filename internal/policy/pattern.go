@@ -14,17 +14,22 @@ type Pattern struct {
 	chunks []string
 	// short is the pattern before a final " *", nil without one.
 	short *Pattern
+	// marks says that the pattern holds "?".
+	marks bool
 }
 
 // Compile reads a pattern. Every text is a pattern.
 func Compile(text string) Pattern {
-	p := Pattern{text: text}
+	p := Pattern{text: text, marks: strings.IndexByte(text, '?') >= 0}
 	if text == "*" || text == "" {
 		return p
 	}
 	p.chunks = strings.Split(text, "*")
 	if strings.HasSuffix(text, " *") {
 		short := Compile(strings.TrimRight(strings.TrimSuffix(text, "*"), " "))
+		if short.text == "" {
+			short.chunks = []string{""} // nothing, where an empty pattern is anything
+		}
 		p.short = &short
 	}
 	return p
@@ -43,8 +48,14 @@ func (p Pattern) Match(text string) bool {
 		return true
 	}
 	if len(p.chunks) == 1 {
+		if !p.marks {
+			return p.text == text
+		}
 		n, ok := head(p.chunks[0], text)
 		return ok && n == len(text)
+	}
+	if p.short != nil && p.short.short == nil && !p.marks && !strings.HasPrefix(text, p.short.chunks[0]) {
+		return false
 	}
 	if p.match(text) {
 		return true
@@ -55,6 +66,9 @@ func (p Pattern) Match(text string) bool {
 // match consumes the first chunk at the start, the last at the end, and each
 // chunk between at its first place, which is never worse than a later one.
 func (p Pattern) match(text string) bool {
+	if !p.marks && !strings.HasPrefix(text, p.chunks[0]) {
+		return false
+	}
 	n, ok := head(p.chunks[0], text)
 	if !ok {
 		return false

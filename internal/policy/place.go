@@ -120,7 +120,7 @@ func relative(root, full string) string {
 			return strings.TrimSuffix(up, "/")
 		}
 		if strings.HasPrefix(full, base+"/") {
-			return up + strings.TrimPrefix(full, base+"/")
+			return strings.TrimSuffix(up+strings.TrimPrefix(full, base+"/"), "/")
 		}
 		up += "../"
 	}

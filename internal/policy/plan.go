@@ -10,7 +10,10 @@ func ShellPlan(command string, o shell.Options) Plan {
 
 // ScriptPlan makes the plan of a parsed script.
 func ScriptPlan(s *shell.Script) Plan {
-	p := Plan{Script: s, Content: []string{s.Source}}
+	p := Plan{
+		Script: s, Content: []string{s.Source},
+		Subjects: make([]Subject, 0, len(s.Commands)+len(s.Files)),
+	}
 	for i := range s.Commands {
 		c := &s.Commands[i]
 		p.Subjects = append(p.Subjects, Subject{

@@ -85,6 +85,9 @@ type Rules struct {
 	// writeDenies and readDenies say that some rule denies paths.
 	writeDenies, readDenies bool
 	open                    bool
+	// byTool are the places in list of the rules whose key matches a tool, for
+	// the tools that are known.
+	byTool map[string][]int
 }
 
 // rule is a compiled Rule.
@@ -132,11 +135,29 @@ func (r Rules) With(more ...Rule) Rules {
 	}
 	slices.SortStableFunc(list, func(a, b rule) int { return cmp.Compare(a.Layer, b.Layer) })
 	r.list = list
+	r.byTool = make(map[string][]int, len(r.tools)+2)
+	for _, t := range r.tools {
+		r.byTool[t.Name] = matching(list, t.Name)
+	}
+	for _, name := range []string{readTool, writeTool} {
+		r.byTool[name] = matching(list, name)
+	}
 	if len(r.writers) == 0 {
 		r.writers, r.readers = []string{writeTool}, []string{readTool}
 	}
 	r.writeDenies, r.readDenies = r.denies(r.writers), r.denies(r.readers)
 	return r
+}
+
+// matching gives the places of the rules whose key matches a tool.
+func matching(list []rule, tool string) []int {
+	var out []int
+	for i := range list {
+		if list[i].key.Match(tool) {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // All returns the rules in the order in which they are read.
@@ -162,14 +183,18 @@ func (r Rules) find(tool string, match func(*rule) bool) *rule {
 	var user, current, untrusted *rule
 	folded := false
 	fold := func() {
-		if untrusted != nil && !folded && stricter(untrusted.Verdict, verdictOf(current)) {
+		if untrusted != nil && !folded && untrusted.Verdict != Allow && stricter(untrusted.Verdict, verdictOf(current)) {
 			current = untrusted
 		}
 		folded = true
 	}
-	for i := range r.list {
+	places, ok := r.byTool[tool]
+	if !ok {
+		places = matching(r.list, tool)
+	}
+	for _, i := range places {
 		c := &r.list[i]
-		if !c.key.Match(tool) || !match(c) {
+		if !match(c) {
 			continue
 		}
 		if c.Layer > LayerUntrusted {

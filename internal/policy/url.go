@@ -2,16 +2,12 @@ package policy
 
 import "strings"
 
-// urlForms are the spellings of a URL. Rules that ask or deny also match it
-// with scheme and host in lower case and without user, port and the dot that
-// may end a host; a rule that allows must match that spelling as well, so that
-// a host cannot be put where only the eye reads it.
+// urlForms are the spellings of a URL. A rule that allows must match it with
+// scheme and host in lower case and without user, default port and the dot
+// that may end a host, so that a host cannot be put where only the eye reads
+// it; rules that ask or deny also match it as it is written.
 func urlForms(text string) forms {
-	plain := plainURL(text)
-	if plain == text {
-		return forms{all: []string{text}}
-	}
-	return forms{all: []string{text, plain}}
+	return forms{all: []string{plainURL(text)}, also: []string{text}}
 }
 
 func plainURL(text string) string {

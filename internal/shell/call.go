@@ -77,26 +77,50 @@ func (r *reader) call(c *syntax.CallExpr, sc *scope, index int, redirected bool)
 		r.alone(assigns, sc, redirected)
 		return stays(sc.dirs)
 	}
+	words := make([]Word, 0, len(c.Args))
 	fields := make([][]part, 0, len(c.Args))
 	for _, w := range c.Args {
-		fields = append(fields, r.words(w, sc)...)
+		if text, ok := plain(w); ok {
+			words, fields = append(words, Word{Text: text, Shown: text, Static: true, quoted: true}), append(fields, nil)
+			continue
+		}
+		for _, f := range r.words(w, sc) {
+			words, fields = append(words, build(f)), append(fields, f)
+		}
 	}
-	return r.run(fields, assigns, sc, index)
+	return r.run(words, fields, assigns, sc, index)
+}
+
+// plain is the text of a word that is nothing but letters, the usual case.
+func plain(w *syntax.Word) (string, bool) {
+	if len(w.Parts) != 1 {
+		return "", false
+	}
+	l, ok := w.Parts[0].(*syntax.Lit)
+	if !ok || strings.ContainsAny(l.Value, "\\~{*?[") {
+		return "", false
+	}
+	return l.Value, true
 }
 
 // run lists a command in its own form and in the forms that the values of its
 // variables give it.
-func (r *reader) run(fields [][]part, assigns []Assign, sc *scope, index int) outcome {
-	words := make([]Word, len(fields))
+// A word without fields is static.
+func (r *reader) run(words []Word, fields [][]part, assigns []Assign, sc *scope, index int) outcome {
 	variable := false
-	for i, f := range fields {
-		words[i] = build(f)
+	for _, f := range fields {
 		for _, p := range f {
 			variable = variable || len(p.vals) > 0
 		}
 	}
 	if !variable {
 		return r.command(words, assigns, sc, index)
+	}
+	for i, f := range fields {
+		if f == nil {
+			w := &words[i]
+			fields[i] = []part{{text: w.Text, shown: w.Shown, static: true, quoted: true}}
+		}
 	}
 	forms := expand(fields, mostForms)
 	if forms == nil {
@@ -153,11 +177,6 @@ func (r *reader) command(words []Word, assigns []Assign, sc *scope, index int) o
 		r.setUnknown(index, "the command word is not the name of a program")
 		return stays(sc.dirs)
 	}
-	for _, a := range assigns {
-		if len(a.Name) > 0 && r.harmless(a.Name) && !a.Static {
-			r.setUnknownIfMade(index, a)
-		}
-	}
 	name := path.Base(w.Text)
 	if r.names[w.Text] {
 		r.setUnknown(index, fmt.Sprintf("%s is a function or an alias of the script", w.Text))
@@ -167,12 +186,6 @@ func (r *reader) command(words []Word, assigns []Assign, sc *scope, index int) o
 		return stays(sc.dirs)
 	}
 	return r.look(&call{r: r, sc: sc, index: index, name: name, args: words[1:]})
-}
-
-func (r *reader) setUnknownIfMade(index int, a Assign) {
-	// A harmless variable is so with any value; its text is left out.
-	_ = index
-	_ = a
 }
 
 func (r *reader) setUnknown(index int, why string) {

@@ -80,7 +80,6 @@ func (c *call) findExec(from int, files []File) int {
 func findFiles(roots, tests []Word) []File {
 	var only []string
 	narrow := true
-	maxdepth := false
 	for i, w := range tests {
 		switch w.Text {
 		case "-o", "-or", ",", "!", "-not", "(":
@@ -91,11 +90,8 @@ func findFiles(roots, tests []Word) []File {
 			} else {
 				narrow = false
 			}
-		case "-maxdepth":
-			maxdepth = true
 		}
 	}
-	_ = maxdepth
 	if or, ok := alternatives(tests); ok {
 		only, narrow = or, true
 	}
@@ -105,7 +101,7 @@ func findFiles(roots, tests []Word) []File {
 		if !r.Static {
 			f.Path, f.Unknown = "*"+r.Tail, "where find looks cannot be known before it runs"
 		}
-		if narrow && len(only) == 1 || narrow && len(only) > 1 {
+		if narrow && len(only) > 0 {
 			f.Only = only
 		}
 		out = append(out, f)
@@ -162,7 +158,7 @@ func shownAll(words []Word) string {
 
 // listing gives the files that a command lists by name on its output: find,
 // ls, git ls-files, grep -l, rg --files, fd.
-func listing(c *Command, sc *scope) ([]File, bool) {
+func listing(c *Command) ([]File, bool) {
 	if len(c.Words) == 0 || !c.Words[0].Static || c.Unknown != "" || c.DirUnknown {
 		return nil, false
 	}
@@ -213,10 +209,7 @@ func listing(c *Command, sc *scope) ([]File, bool) {
 			}
 		}
 		return []File{{Path: ".", Tree: true}}, plainRoots(args)
-	case "go":
-		return nil, false
 	}
-	_ = sc
 	return nil, false
 }
 

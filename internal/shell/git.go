@@ -21,7 +21,6 @@ func gitCall(c *call) outcome {
 			c.unknown("git --exec-path runs the programs of another folder")
 		case o.is("git-dir", "work-tree"):
 			c.unknown("git " + o.name + " works on another repository, whose configuration can run programs")
-		case o.is("p", "paginate"):
 		}
 	}
 	if p.loose && !(len(p.rest) > 0 && p.rest[0].Static) {
@@ -88,15 +87,22 @@ func (c *call) gitConfig(w Word) {
 	}
 }
 
+// gitFlagged are subcommands whose single letters are flags, except for -L, -S,
+// -G and -o.
+var gitFlagged = map[string]bool{
+	"log": true, "show": true, "diff": true, "rev-list": true, "status": true, "branch": true, "tag": true, "shortlog": true,
+	"reflog": true, "stash": true, "whatchanged": true, "describe": true, "merge": true, "checkout": true, "switch": true,
+	"reset": true, "add": true, "rm": true, "mv": true, "push": true, "pull": true, "fetch": true, "rev-parse": true,
+}
+
 // gitSub looks at a subcommand and its arguments.
 func (c *call) gitSub(sub string) {
 	g := grammar{
 		short: "nLSGOomFCUMtbsuXCq", long: "output format pretty since until after before author grep max-count upload-pack receive-pack exec orderfile message file template cleanup date reuse-message reedit-message fixup squash trailer depth branch origin config reference separate-git-dir jobs recurse-submodules server-option shallow-since shallow-exclude filter strategy strategy-option pathspec-from-file prefix remote onto extcmd tool to cc from smtp-server tree-filter index-filter msg-filter env-filter commit-filter parent-filter tag-name-filter subdirectory-filter",
 		flags: "*", longFlags: "*",
 	}
-	switch sub {
-	case "log", "show", "diff", "rev-list", "status", "branch", "tag", "shortlog", "reflog", "stash", "whatchanged", "describe", "merge", "checkout", "switch", "reset", "add", "rm", "mv", "push", "pull", "fetch", "rev-parse":
-		g.short = strings.NewReplacer("n", "", "M", "", "C", "", "b", "", "s", "", "t", "", "u", "", "q", "", "F", "", "U", "", "m", "", "X", "", "O", "").Replace(g.short)
+	if gitFlagged[sub] {
+		g.short = "LSGo"
 	}
 	if sub == "grep" {
 		g.short = "efABCm"

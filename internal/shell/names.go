@@ -10,13 +10,13 @@ var harmlessNames = map[string]bool{
 	"GOOS": true, "GOARCH": true, "GOARM": true, "GOAMD64": true, "CGO_ENABLED": true, "GOMAXPROCS": true, "GOGC": true,
 	"GOTRACEBACK": true, "GODEBUG": true, "NODE_ENV": true, "RUST_LOG": true, "RUST_BACKTRACE": true,
 	"AWS_PROFILE": true, "AWS_REGION": true, "AWS_DEFAULT_REGION": true, "PYTHONUNBUFFERED": true,
-	"PYTHONDONTWRITEBYTECODE": true, "PYTHONHASHSEED": true, "PYTHONWARNINGS": true, "PYTEST_ADDOPTS_DISABLED": true,
+	"PYTHONDONTWRITEBYTECODE": true, "PYTHONHASHSEED": true,
 	"DJANGO_DEBUG": true, "RAILS_ENV": true, "RACK_ENV": true, "MIX_ENV": true, "APP_ENV": true, "ENVIRONMENT": true,
-	"VERBOSE": true, "LOG_LEVEL": true, "LOGLEVEL": true, "PORT": true, "TZDIR": false, "SOURCE_DATE_EPOCH": true,
+	"VERBOSE": true, "LOG_LEVEL": true, "LOGLEVEL": true, "PORT": true, "SOURCE_DATE_EPOCH": true,
 	"KUBE_NAMESPACE": true, "DOCKER_BUILDKIT": true, "COMPOSE_PROJECT_NAME": true, "HUSKY": true,
 	"GIT_OPTIONAL_LOCKS": true, "GIT_TERMINAL_PROMPT": true, "CARGO_TERM_COLOR": true, "CARGO_INCREMENTAL": true,
-	"CYPRESS_CI": true, "TEST_ENV": true, "DEBIAN_FRONTEND": true, "NPM_CONFIG_LOGLEVEL": true, "JEST_WORKERS": true,
-	"UPDATE_SNAPSHOTS": true, "GOFUMPT_SPLIT_LONG_LINES": true, "POSIXLY_CORRECT": true,
+	"TEST_ENV": true, "DEBIAN_FRONTEND": true, "NPM_CONFIG_LOGLEVEL": true, "JEST_WORKERS": true,
+	"UPDATE_SNAPSHOTS": true,
 }
 
 // harmless says whether an assignment of that name changes nothing that
@@ -58,12 +58,12 @@ var commandingNames = map[string]bool{
 	"HOSTALIASES": true, "RES_OPTIONS": true, "MALLOC_TRACE": true, "TERMINFO": true, "TERMCAP": true, "TERMPATH": true,
 	"VIMINIT": true, "EXINIT": true, "MYVIMRC": true, "EMACSLOADPATH": true, "FCEDIT": true, "SYSTEMD_EDITOR": true,
 	"KUBE_EDITOR": true, "KUBECONFIG": true, "DOCKER_HOST": true, "DOCKER_CONFIG": true, "AWS_CONFIG_FILE": true,
-	"PIP_INDEX_URL": true, "PIP_EXTRA_INDEX_URL": true, "MYSQL_PWD": false, "PSQLRC": true, "PSQL_PAGER": true,
+	"PIP_INDEX_URL": true, "PIP_EXTRA_INDEX_URL": true, "PSQLRC": true, "PSQL_PAGER": true,
 	"FZF_DEFAULT_COMMAND": true, "FZF_DEFAULT_OPTS": true, "INPUTRC": true, "HISTFILE": true, "MAILCAPS": true,
 	"HTTP_PROXY": true, "HTTPS_PROXY": true, "ALL_PROXY": true, "http_proxy": true, "https_proxy": true, "all_proxy": true,
 	"BAT_PAGER": true, "DELTA_PAGER": true, "GH_PAGER": true, "GH_EDITOR": true, "GH_BROWSER": true, "AWS_PAGER": true,
 	"MANPAGER": true, "MANROFFOPT": true, "GROFF_COMMAND_PREFIX": true, "TEXINPUTS": true, "DIRENV_CONFIG": true,
-	"OPENSSL_CONF": true, "SSLKEYLOGFILE": true, "POSTGRES_PASSWORD": false, "CORES": false,
+	"OPENSSL_CONF": true, "SSLKEYLOGFILE": true,
 }
 
 // commandingPrefixes begin families of such variables.

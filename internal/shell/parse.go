@@ -16,6 +16,8 @@ var (
 	ErrTooDeep = errors.New("it holds more commands in commands than can be checked")
 	// ErrNul is for a text with a NUL, which shells read in different ways.
 	ErrNul = errors.New("it holds a NUL character")
+	// ErrBackslash is for a text that ends in a backslash.
+	ErrBackslash = errors.New("it ends in a backslash, so that it is not complete")
 	// ErrComment is for a comment that ends in a backslash: some readers take
 	// the next line for a part of it, the shell does not.
 	ErrComment = errors.New("it holds a comment that ends in a backslash, which readers of shell text understand in different ways")
@@ -73,6 +75,7 @@ func Parse(src string, o Options) *Script {
 		return out
 	}
 	steps := 0
+	out.Commands = make([]Command, 0, 1+strings.Count(src, "\n")+len(src)/32)
 	r := &reader{
 		out: out, o: o, steps: &steps,
 		vars: map[string]*variable{}, names: map[string]bool{}, held: map[string][]int{}, sources: map[*syntax.CallExpr]*syntax.Stmt{},
@@ -107,6 +110,9 @@ func (r *reader) script(src string, sc *scope) error {
 	f, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(src), "")
 	if err != nil {
 		return readError(err)
+	}
+	if bare := strings.TrimRight(src, "\\"); (len(src)-len(bare))%2 == 1 {
+		return ErrBackslash
 	}
 	if hidesLine(src) {
 		return ErrComment

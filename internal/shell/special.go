@@ -10,7 +10,6 @@ func tarCall(c *call) outcome {
 		flags: "*", longFlags: "*",
 	}
 	args := c.args
-	create := false
 	if len(args) > 0 && args[0].Static && !strings.HasPrefix(args[0].Text, "-") {
 		args = append([]Word{literal("-" + args[0].Text)}, args[1:]...) // the old style: tar cf x
 		// Letters with a value take the words that follow, in their order.
@@ -18,8 +17,7 @@ func tarCall(c *call) outcome {
 	}
 	p := g.parse(args)
 	inner := *c.sc
-	write := p.has("c", "r", "u", "A", "create", "append", "update", "catenate", "concatenate")
-	create = write
+	create := p.has("c", "r", "u", "A", "create", "append", "update", "catenate", "concatenate")
 	for _, o := range p.opts {
 		switch {
 		case o.is("I", "use-compress-program", "to-command", "F", "info-script", "new-volume-script", "rsh-command", "rmt-command"):

@@ -232,7 +232,7 @@ func (r *reader) substitution(p *syntax.CmdSubst, shown string, sc *scope) part 
 			out.vals, out.made = []value{{text: strings.TrimRight(text, "\n")}}, false
 			return out
 		}
-		if lists, ok := listing(last, sc); ok {
+		if lists, ok := listing(last); ok {
 			out.lists = lists
 		}
 	}

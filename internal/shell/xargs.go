@@ -92,7 +92,7 @@ func (r *reader) piped(in stdin, sc *scope) ([]File, bool) {
 		if c.Expansion {
 			continue
 		}
-		files, ok := listing(c, sc)
+		files, ok := listing(c)
 		if !ok {
 			// What only leaves lines out or orders them adds no names.
 			if len(c.Words) > 0 && filters[c.Words[0].Text] && c.Unknown == "" && len(c.PipedFrom) > 0 && onlyOptions(c) {

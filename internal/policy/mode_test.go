@@ -1,0 +1,62 @@
+package policy_test
+
+import (
+	"strings"
+	"testing"
+
+	"assent/internal/policy"
+)
+
+func TestMode(t *testing.T) {
+	t.Parallel()
+	plan := policy.Mode{
+		Name: "plan", Effects: []policy.Effect{policy.Read, policy.State}, Leave: "switch the agent with /agent",
+		ReadOnly: []string{"kubectl get", "git log *", "mytool", "cat *", "echo *", "git *"},
+	}
+	for _, c := range []struct {
+		name    string
+		mode    policy.Mode
+		call    policy.Call
+		refused bool
+		why     string
+	}{
+		{"reads pass", plan, path("read_file", "a"), false, ""},
+		{"PERM-29 writes do not", plan, path("apply_patch", "a"), true, "writing files"},
+		{"PERM-27 commands do not", plan, bash("touch a"), true, "not declared as read-only"},
+		{"PERM-31 a declared command does", plan, bash("kubectl get pods -n x"), false, ""},
+		{"PERM-30 git log", plan, bash("git log -5 | cat"), false, ""},
+		{"by its words", plan, bash("kubectl getx"), true, "not declared"},
+		{"every command counts", plan, bash("git log; ls"), true, "\"ls\""},
+		{"a redirection is a write", plan, bash("echo x > a"), true, "writes"},
+		{"to nothing is none", plan, bash("echo x > /dev/null"), false, ""},
+		{"what is unknown", plan, bash("git -c core.pager=./x log"), true, "core.pager"},
+		{"what cannot be read", plan, bash("echo '"), true, "not complete"},
+		{"what writes by an option", plan, bash("git diff --output=a"), true, "--output"},
+		{"nothing", plan, bash("# x"), true, "nothing"},
+		{"an assignment", plan, bash("GIT_PAGER=x git log"), true, "not declared"},
+		{"PERM-17 foreign tools do not", plan, other("mcp__a__b", "mcp__a__b"), true, "other programs"},
+		{"net does not", plan, url("https://x.example/"), true, "network"},
+		{"no list", policy.Mode{Name: "p", Effects: []policy.Effect{policy.Read}}, bash("ls"), true, "running commands"},
+		{"all effects", policy.Mode{Name: "d"}, bash("ls"), false, ""},
+		{"PERM-20 a tool that is not its own", policy.Mode{Name: "r", Tools: []string{"read_file", "git_*"}}, path("grep", "a"), true, "not one of its tools"},
+		{"PERM-18 by a pattern", policy.Mode{Name: "r", Tools: []string{"read_file", "git_*"}}, path("git_show", "a"), false, ""},
+		{"no tools at all", policy.Mode{Name: "r", Tools: []string{""}}, path("git_show", "a"), true, ""},
+		{"an odd effect", policy.Mode{Name: "r", Effects: []policy.Effect{policy.Read}}, policy.Call{Tool: "x", Effect: "odd"}, true, "unknown effect"},
+		{"state", policy.Mode{Name: "r", Effects: []policy.Effect{policy.Read}}, other("skill", "x"), true, "own state"},
+		{"reads", policy.Mode{Name: "r", Effects: []policy.Effect{policy.State}}, path("grep", "x"), true, "reading files"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			d, refused := c.mode.Decide(c.call)
+			if refused != c.refused {
+				t.Fatalf("refused %v: %s", refused, d.Reason)
+			}
+			if refused && (d.Verdict != policy.Deny || d.By != policy.ByMode || !strings.Contains(d.Reason, c.why)) {
+				t.Errorf("%s by %s: %q does not hold %q", d.Verdict, d.By, d.Reason, c.why)
+			}
+			if refused && c.mode.Leave != "" && !strings.Contains(d.Reason, c.mode.Leave) {
+				t.Error("it does not say how to leave the mode")
+			}
+		})
+	}
+}

@@ -1,0 +1,131 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// sourceCall is source and ".": a file's commands run in the shell itself.
+func sourceCall(c *call) outcome {
+	args := c.args
+	if len(args) > 0 && args[0].Static && args[0].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return c.stays()
+	}
+	c.read(args[0])
+	switch {
+	case len(args[0].Subst) > 0:
+		c.unknown("what " + c.name + " runs is the output of a command")
+	case args[0].Text == "/dev/stdin" || args[0].Text == "/dev/fd/0":
+		return c.fromInput()
+	}
+	return stays(c.sc.dirs)
+}
+
+func cdCall(c *call) outcome {
+	in := c.sc.dirs
+	p := grammar{flags: "LPe@nq", first: true}.parse(c.args)
+	if c.name == "popd" {
+		if n := len(c.sc.stack); n > 0 && len(p.rest) == 0 {
+			to := c.sc.stack[n-1]
+			c.sc.stack = c.sc.stack[: n-1 : n-1]
+			return outcome{ok: to, fail: in}
+		}
+		return outcome{ok: dirs{unknown: true}, fail: in}
+	}
+	if c.name == "pushd" {
+		c.sc.stack = append(c.sc.stack[:len(c.sc.stack):len(c.sc.stack)], in)
+		if len(p.rest) == 0 || strings.HasPrefix(p.rest[0].Text, "+") || len(p.opts) > 0 {
+			return outcome{ok: dirs{unknown: true}, fail: in}
+		}
+	}
+	switch {
+	case len(p.rest) == 0 && len(p.opts) > 0 && c.name == "pushd":
+		return outcome{ok: dirs{unknown: true}, fail: in}
+	case len(p.rest) == 0:
+		return outcome{ok: dirs{list: []string{"~"}}, fail: in}
+	}
+	return outcome{ok: c.into(p.rest[0]), fail: in}
+}
+
+// into is the folder that a word leads to.
+func (c *call) into(w Word) dirs {
+	switch {
+	case !w.Static, w.Glob, w.Text == "-", strings.HasPrefix(w.Text, "~+"), strings.HasPrefix(w.Text, "~-"):
+		return dirs{unknown: true}
+	case w.Text == "":
+		return c.sc.dirs
+	}
+	name := w.Text
+	if w.quoted && strings.HasPrefix(name, "~") {
+		name = "./" + name
+	}
+	return c.sc.dirs.enter([]string{path.Clean(name)})
+}
+
+// leaves is exit, return, break: what follows in the list is not reached.
+func leaves(c *call) outcome {
+	switch c.name {
+	case "true", ":":
+		return outcome{ok: c.sc.dirs}
+	case "false":
+		return outcome{fail: c.sc.dirs}
+	case "break", "continue":
+		return c.stays()
+	}
+	return outcome{}
+}
+
+// hashCall is hash -p and enable -f, which give a name another program.
+func hashCall(c *call) outcome {
+	p := grammar{short: "pf", flags: "*"}.parse(c.args)
+	if p.has("p", "f") {
+		c.unknown(c.word(p.opts[0].name) + " gives a command another meaning")
+	}
+	return c.stays()
+}
+
+// setterCall is printf -v, read, mapfile, unset, test -v: an index in the name
+// that they are given is arithmetic.
+func setterCall(c *call) outcome {
+	for i, w := range c.args {
+		text := w.Text
+		if strings.IndexByte(text, '[') >= 0 && (strings.Contains(text, "$(") || strings.IndexByte(text, '`') >= 0) && c.names(i) {
+			c.unknown("an index in " + w.Shown + " runs a command")
+		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(text, "-v"), "[")
+		if syntax.ValidName(name) && commanding(name) && !c.r.harmless(name) && c.names(i) && (c.name != "unset" && c.name != "test" && c.name != "[") {
+			c.unknown(name + " changes what later commands run")
+		}
+		if c.name == "mapfile" || c.name == "readarray" {
+			if w.Static && strings.HasPrefix(w.Text, "-C") && i+1 < len(c.args) {
+				c.script(c.args[i+1], c.word("-C"))
+			}
+		}
+	}
+	return c.stays()
+}
+
+func (c *call) has(word string) bool {
+	for _, w := range c.args {
+		if w.Static && w.Text == word {
+			return true
+		}
+	}
+	return false
+}
+
+// names says whether the argument at a place names a variable.
+func (c *call) names(i int) bool {
+	switch c.name {
+	case "printf":
+		return i == 0 && strings.HasPrefix(c.args[0].Text, "-v") || i == 1 && c.args[0].Text == "-v"
+	case "test", "[":
+		return i > 0 && (c.args[i-1].Text == "-v" || c.args[i-1].Text == "-R")
+	}
+	return true
+}
