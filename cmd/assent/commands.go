@@ -63,11 +63,12 @@ func (c *cli) demoCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "demo", Short: "the real loop, tools and gate on a sample project with a scripted model; no key, no network", Args: exact(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			code, err := c.app().Demo(cmd.Context(), headlessFlag, c.json)
+			code, err := c.app().Demo(cmd.Context(), c.flags.Plain, headlessFlag, c.json)
 			c.code = code
 			return err
 		},
 	}
+	cmd.Flags().BoolVar(&c.flags.Plain, "plain", false, "terminal UI of lines only, for screen readers")
 	cmd.Flags().BoolVar(&headlessFlag, "headless", false, "print each step instead of opening the terminal UI")
 	cmd.Flags().BoolVar(&c.json, "json", false, "headless, a line of JSON an event")
 	return cmd

@@ -154,6 +154,7 @@ func (c *cli) define(cmd *cobra.Command) {
 	f.BoolVarP(&v.Continue, "continue", "c", false, "resume the newest session of this directory")
 	f.StringVarP(&v.Resume, "resume", "r", "", "resume a session by `ID` or unique prefix")
 	f.BoolVar(&v.Fork, "fork", false, "with -c or -r: continue in a new session file")
+	f.BoolVar(&v.Plain, "plain", false, "terminal UI of lines only, for screen readers")
 	f.StringVar(&v.Agent, "agent", "", "agent variant: default, quick, deep, plan, review")
 	f.StringVar(&v.Think, "think", "", "thinking `LEVEL`: off, low, medium, high, max")
 	f.StringVarP(&v.Model, "model", "m", "", "model `ID`, or PROVIDER/ID")

@@ -9,6 +9,8 @@ type Flags struct {
 	Continue bool
 	Resume   string
 	Fork     bool
+	// Plain prints and reads lines only, for screen readers.
+	Plain    bool
 	Agent    string
 	Think    string
 	Model    string

@@ -41,7 +41,7 @@ func (a *App) choose(l loaded, catalogue *provider.Catalogue) (choice, error) {
 		name = a.firstWithKey(l)
 	}
 	if name == "" {
-		return choice{}, usagef("no model provider is set up: set %s, or run `assent config set provider NAME`; `assent demo` works without", strings.Join(a.keyVariables(), ", "))
+		return choice{}, usagef("%w: set %s, or run `assent config set provider NAME`; `assent demo` works without", errNoProvider, strings.Join(a.keyVariables(), ", "))
 	}
 	preset, err := provider.FindPreset(name)
 	if err != nil {

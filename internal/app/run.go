@@ -68,29 +68,36 @@ func unopened(o headless.Options, err error) error {
 	return headless.Failed(o, f)
 }
 
-// interactive opens the terminal UI.
-func (a *App) interactive(context.Context, Flags, string) (int, error) {
-	return headless.ExitUsage, usagef(`the terminal UI is not built into this version: give -p "PROMPT" for a headless run, or try "assent demo"`)
-}
-
 // Demo plays the bundled script on a copy of the bundled project: the real
-// engine, gate, tools and log, with nothing outside the copy touched.
-func (a *App) Demo(ctx context.Context, _, asJSON bool) (int, error) {
+// engine, gate, tools and log, with nothing outside the copy touched. It opens
+// the terminal UI where there is a terminal.
+func (a *App) Demo(ctx context.Context, plain, headlessRun, asJSON bool) (int, error) {
+	if out, ok := a.terminal(); ok && !headlessRun && !asJSON {
+		s := &seat{app: a, flags: Flags{Plain: plain}, out: out}
+		defer s.leave()
+		return s.demo(ctx)
+	}
 	c, err := demo.Make()
 	if err != nil {
 		return headless.ExitError, err
 	}
 	defer func() { _ = c.Remove() }() //nolint:errcheck // a leftover in the temporary folder does no harm
-	f := Flags{
-		Print: true, Provider: "script", Model: c.Script, Dir: c.Dir, Allow: demo.Rules, Agent: "default",
-		NoMCP: true, NoHooks: true, NoPlugins: true,
-	}
+	f := demoFlags(c)
+	f.Print = true
 	if asJSON {
 		f.Output = string(headless.StreamJSON)
 	}
 	fmt.Fprintf(a.env.Err, "The model of this demo is scripted: its words come from a file. Everything else is real:\n"+
 		"the loop, the gate, the tools and the session log, at work on a copy of a sample project.\n\n> %s\n\n", demo.Prompt)
 	return a.headless(ctx, f, demo.Prompt)
+}
+
+// demoFlags are the flags of a run on the sample project.
+func demoFlags(c demo.Copy) Flags {
+	return Flags{
+		Provider: "script", Model: c.Script, Dir: c.Dir, Allow: demo.Rules, Agent: "default",
+		NoMCP: true, NoHooks: true, NoPlugins: true,
+	}
 }
 
 // input is the prompt of a headless run: the words, then what is piped in.

@@ -1,0 +1,207 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"sync"
+
+	"golang.org/x/term"
+
+	"assent/internal/demo"
+	"assent/internal/headless"
+	"assent/internal/host"
+	"assent/internal/proc"
+	"assent/internal/prompt"
+	"assent/internal/tui"
+)
+
+// interactive opens the terminal UI.
+func (a *App) interactive(ctx context.Context, f Flags, text string) (int, error) {
+	out, ok := a.terminal()
+	if !ok {
+		return headless.ExitUsage, usagef(`the terminal UI needs a terminal on stdin and stdout: give -p "PROMPT" for a run without one`)
+	}
+	s := &seat{app: a, flags: f, out: out}
+	defer s.leave()
+	return s.run(ctx, text)
+}
+
+// terminal is the terminal's output; ok is false when stdin or stdout is none.
+func (a *App) terminal() (out *os.File, ok bool) {
+	out, ok = a.env.Out.(*os.File)
+	ok = ok && a.env.In != nil && term.IsTerminal(int(a.env.In.Fd())) && term.IsTerminal(int(out.Fd()))
+	return out, ok
+}
+
+// seat is a user before the terminal UI, with one conversation at a time.
+type seat struct {
+	app   *App
+	flags Flags
+	out   *os.File
+
+	mu   sync.Mutex
+	host *host.Host  // nil before there is one
+	dir  string      // where the user's own commands run
+	undo []demo.Copy // of demos that were played
+}
+
+// run opens the conversation, or the set-up when nothing says which model to
+// use, and plays the front on it.
+func (s *seat) run(ctx context.Context, text string) (int, error) {
+	l, err := s.app.load(s.flags)
+	if err != nil {
+		return headless.ExitUsage, err
+	}
+	s.dir = l.root
+	o := s.options(l)
+	o.Prompt = text
+	h, err := s.app.open(ctx, s.flags, false)
+	switch {
+	case errors.Is(err, errNoProvider):
+		desk, err := s.app.firstRun(l, s.flags)
+		if err != nil {
+			return headless.ExitUsage, err
+		}
+		o.Setup = true
+		return tui.Run(ctx, desk, o)
+	case err != nil:
+		return headless.ExitUsage, err
+	}
+	s.host = h
+	return tui.Run(ctx, h, o)
+}
+
+// demo plays the bundled script on a copy of the bundled project.
+func (s *seat) demo(ctx context.Context) (int, error) {
+	l, err := s.app.load(Flags{})
+	if err != nil {
+		return headless.ExitUsage, err
+	}
+	h, err := s.reopen(ctx, tui.Target{Demo: true})
+	if err != nil {
+		return headless.ExitError, err
+	}
+	o := s.options(l)
+	o.Prompt = demo.Prompt
+	o.Facts = []string{"The model of this demo is scripted: its words come from a file. Everything else is real."}
+	return tui.Run(ctx, h, o)
+}
+
+// options are the front's options.
+func (s *seat) options(l loaded) tui.Options {
+	a := s.app
+	o := tui.Options{
+		In: a.env.In, Out: s.out, Lookup: a.env.Lookup, Version: a.env.Version, Agents: prompt.Agents(), Theme: l.Theme,
+		Plain: s.flags.Plain || a.get("TERM") == "dumb", Reopen: s.reopen, Notify: notify(l, a),
+		Edit: func(ctx context.Context, text string) (string, error) {
+			return proc.Edit(ctx, a.editor(), text, a.env.In, s.out)
+		},
+		Shell: func(ctx context.Context, command string, out func([]byte)) (int, string, error) {
+			r, err := proc.Run(ctx, proc.Spec{Argv: proc.Shell(command), Dir: s.folder(), Out: out})
+			return r.Exit, proc.Clean(r.Output), err
+		},
+	}
+	return o
+}
+
+// editor is the user's editor.
+func (a *App) editor() string {
+	for _, name := range []string{"VISUAL", "EDITOR"} {
+		if e := a.get(name); e != "" {
+			return e
+		}
+	}
+	for _, e := range []string{"nano", "vim", "vi", "notepad"} {
+		if proc.Find(e) != "" {
+			return e
+		}
+	}
+	return ""
+}
+
+// reopen opens another conversation, and then closes the one before.
+func (s *seat) reopen(ctx context.Context, to tui.Target) (tui.Host, error) {
+	f := s.flags
+	f.Continue, f.Resume, f.Fork = false, to.Session, to.Fork
+	if to.Demo {
+		c, err := demo.Make()
+		if err != nil {
+			return nil, err
+		}
+		s.mu.Lock()
+		s.undo = append(s.undo, c)
+		s.mu.Unlock()
+		f = demoFlags(c)
+	}
+	h, err := s.app.open(ctx, f, false)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	old := s.host
+	s.host = h
+	if f.Dir != "" {
+		s.dir = f.Dir
+	}
+	s.mu.Unlock()
+	if old == nil {
+		return h, nil
+	}
+	// The new conversation stands also when the end of the old one could not
+	// be written.
+	_ = old.Do(context.WithoutCancel(ctx), host.Close{}) //nolint:errcheck // see above
+	return h, nil
+}
+
+func (s *seat) folder() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.dir
+}
+
+// leave closes what is open.
+func (s *seat) leave() {
+	if s.host != nil {
+		_ = s.host.Do(context.Background(), host.Close{}) //nolint:errcheck // the front has told what failed
+	}
+	for _, c := range s.undo {
+		_ = c.Remove() //nolint:errcheck // a leftover in the temporary folder does no harm
+	}
+}
+
+// notify translates the field notifications.
+func notify(l loaded, a *App) tui.Notify {
+	var field struct {
+		Enabled  *bool             `json:"enabled"`
+		Channels []json.RawMessage `json:"channels"`
+	}
+	if len(l.Notifications.JSON) == 0 || json.Unmarshal(l.Notifications.JSON, &field) != nil {
+		return tui.Notify{}
+	}
+	n := tui.Notify{Off: field.Enabled != nil && !*field.Enabled}
+	for _, raw := range field.Channels {
+		var name string
+		var command struct{ Type, Command string }
+		switch {
+		case json.Unmarshal(raw, &name) == nil:
+			if name == "bell" || name == "osc9" || name == "osc777" {
+				n.Channels = append(n.Channels, name)
+			}
+		case json.Unmarshal(raw, &command) == nil && command.Type == "command" && command.Command != "":
+			n.Command = a.announce(command.Command)
+		}
+	}
+	return n
+}
+
+// announce runs the user's command for a notification.
+func (a *App) announce(command string) func(context.Context, string) {
+	return func(ctx context.Context, text string) {
+		_, _ = proc.Run(ctx, proc.Spec{ //nolint:errcheck // best effort: nothing depends on it
+			Argv: proc.Shell(command), Timeout: announceTime,
+			Env: []string{"ASSENT_NOTIFY_MESSAGE=" + text},
+		})
+	}
+}

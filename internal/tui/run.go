@@ -1,0 +1,351 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"assent/internal/event"
+	"assent/internal/host"
+	"assent/internal/tui/area"
+	"assent/internal/tui/inline"
+	"assent/internal/tui/screen"
+)
+
+// ui is a run of the front. Only the loop's goroutine touches its fields,
+// except the few that say otherwise.
+type ui struct {
+	o     Options
+	ctx   context.Context
+	term  *terminal
+	look  look
+	state screen.State
+	area  area.Area
+	key   screen.Key // the one that was pressed last
+
+	painter inline.Painter
+	after   screen.Block // the one that was printed last
+	printed []string     // lines that wait for the next frame
+	// previewed is the approval that was printed because it did not fit.
+	previewed string
+
+	host   Host
+	events chan []event.Event // of the host's cursor
+	unhost context.CancelFunc // ends following it
+	posts  chan func()        // what other goroutines want done in the loop
+	errand errands
+	shell  context.CancelFunc // of the user's own command
+	group  sync.WaitGroup     // every goroutine but the reader
+
+	away bool // the terminal has lost the focus
+	quit bool
+	code int
+	tick *time.Timer
+}
+
+// Run plays the front on a terminal until the user leaves, the input ends or
+// ctx does, and returns the exit code. The host is not closed. The terminal is
+// as it was before in any case.
+func Run(ctx context.Context, h Host, o Options) (code int, err error) {
+	if o.Plain {
+		return runPlain(ctx, h, o)
+	}
+	ctx, stop := context.WithCancel(ctx)
+	u := newUI(ctx, h, o)
+	defer func() {
+		stop()
+		u.term.leave()
+		// A panic goes on when the terminal can show it.
+		if r := recover(); r != nil {
+			panic(r)
+		}
+		u.await()
+	}()
+	if err := u.term.take(ctx); err != nil {
+		return exitError, err
+	}
+	defer u.watchSize()()
+	u.open()
+	u.term.ask()
+	u.loop()
+	u.leave()
+	return u.code, nil
+}
+
+func newUI(ctx context.Context, h Host, o Options) *ui {
+	u := &ui{o: o, ctx: ctx, term: newTerminal(o), host: h, posts: make(chan func()), tick: time.NewTimer(time.Hour)}
+	u.tick.Stop()
+	u.look = newLook(o)
+	u.painter = inline.Painter{Reflows: reflows(o)}
+	u.area = area.New(1)
+	u.state = u.fresh()
+	return u
+}
+
+// fresh is the state of a new conversation.
+func (u *ui) fresh() screen.State {
+	return screen.New(screen.Options{
+		Version: u.o.Version, Facts: u.o.Facts, Agents: u.o.Agents, Themes: themes(), Now: time.Now(),
+	})
+}
+
+// open shows the beginning of the conversation.
+func (u *ui) open() {
+	u.measure()
+	u.goes(func() { u.errand.work(u.ctx) })
+	u.follow()
+	switch {
+	case u.o.Setup:
+		u.carry(screen.StartSetup(u.state, true))
+	case u.o.Prompt != "":
+		u.area = u.area.Set(u.o.Prompt, len(u.o.Prompt))
+		u.press("enter", "")
+	}
+	u.draw()
+}
+
+// watchSize makes changes of size known; the returned function ends that.
+func (u *ui) watchSize() func() {
+	if u.o.Resized != nil || u.term.out == nil {
+		return func() {}
+	}
+	c := make(chan struct{}, 1)
+	u.o.Resized = c
+	return watchSize(c)
+}
+
+// patience is how long the loop takes in what is there before it draws.
+const patience = 12 * time.Millisecond
+
+// loop waits, takes in everything that is there, and draws.
+func (u *ui) loop() {
+	for !u.quit {
+		u.wait(true)
+		until := time.Now().Add(patience)
+		for !u.quit && u.wait(false) && time.Now().Before(until) {
+		}
+		if !u.quit {
+			u.draw()
+		}
+	}
+}
+
+// wait takes in one thing. Unless it shall block it reports whether there was
+// one.
+func (u *ui) wait(block bool) bool {
+	var idle <-chan struct{} // never, when it blocks
+	if !block {
+		idle = closed
+	}
+	// An input is never kept waiting by a flood of events.
+	select {
+	case list, more := <-u.term.inputs:
+		u.typed(list, more)
+		return true
+	default:
+	}
+	select {
+	case list, more := <-u.term.inputs:
+		u.typed(list, more)
+	case list := <-u.events:
+		u.apply(list)
+	case f := <-u.posts:
+		f()
+	case <-u.o.Resized:
+	case <-u.tick.C:
+		u.state = screen.Tick(u.state, time.Now())
+	case <-u.ctx.Done():
+		u.quit, u.code = true, exitInterrupted
+	case <-idle:
+		return false
+	}
+	return true
+}
+
+// closed is a channel from which there is always something to read.
+var closed = func() chan struct{} { c := make(chan struct{}); close(c); return c }()
+
+// typed takes in what the terminal sent. When nothing more can come the front
+// ends.
+func (u *ui) typed(list []input, more bool) {
+	if !more {
+		u.quit = true
+		return
+	}
+	for _, in := range list {
+		switch {
+		case u.quit:
+			return
+		case in.pasted:
+			u.carry(screen.Paste(u.state, in.paste))
+		case in.focus != 0:
+			u.away = in.focus < 0
+		case in.mode != nil:
+			u.mode(in)
+		case in.ground != 0:
+			u.look.ground(in.ground > 0)
+		case in.name != "":
+			u.press(in.name, in.text)
+		}
+	}
+}
+
+func (u *ui) press(name, text string) {
+	u.key = screen.Key{Name: name, Text: text, At: time.Now(), Editor: u.snapshot()}
+	u.carry(screen.Press(u.state, u.key))
+}
+
+// goes runs a function beside the loop. A panic in it is one of the loop's, so
+// that the terminal is given back first.
+func (u *ui) goes(f func()) {
+	u.group.Go(func() {
+		defer func() {
+			if r := recover(); r != nil {
+				text := fmt.Sprintf("%v\n%s", r, debug.Stack())
+				u.post(func() { panic(text) })
+			}
+		}()
+		f()
+	})
+}
+
+// await waits for what runs beside the loop, as long as a user would.
+func (u *ui) await() {
+	const patience = 2 * time.Second
+	done := make(chan struct{})
+	go func() {
+		u.group.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(patience):
+	}
+}
+
+// post has a function run in the loop. After the end it does nothing.
+func (u *ui) post(f func()) {
+	select {
+	case u.posts <- f:
+	case <-u.ctx.Done():
+	}
+}
+
+// leave prints the end and what the user needs to come back.
+func (u *ui) leave() {
+	if u.shell != nil {
+		u.shell()
+	}
+	u.unhost()
+	u.settle()
+	u.print([]screen.Block{u.state.Leave()})
+	u.draw()
+	u.term.write(u.painter.Clear())
+}
+
+// follow takes in the host's events from now on.
+func (u *ui) follow() {
+	ctx, stop := context.WithCancel(u.ctx)
+	u.unhost = stop
+	events := make(chan []event.Event)
+	u.events = events
+	cursor := u.host.Events()
+	u.goes(func() {
+		defer cursor.Close()
+		follow(ctx, cursor, events)
+	})
+}
+
+// flush is the time between two batches of events: what streams is merged and
+// drawn at this pace.
+const flush = 60 * time.Millisecond
+
+// follow hands events on, at a pace that a reader can follow.
+func follow(ctx context.Context, cursor *event.Cursor, to chan<- []event.Event) {
+	pace := time.NewTimer(flush)
+	defer pace.Stop()
+	for {
+		list, err := cursor.Next(ctx)
+		if err != nil {
+			return // the conversation is closed, or left
+		}
+		select {
+		case to <- list:
+		case <-ctx.Done():
+			return
+		}
+		pace.Reset(flush)
+		select {
+		case <-pace.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// errReopen says that this front cannot change the conversation.
+var errReopen = errors.New("this run cannot change to another session")
+
+// reopen goes to another conversation. What was meant for the old one has
+// reached it by then.
+func (u *ui) reopen(to Target) {
+	u.errand.add(func() {
+		h, err := Host(nil), errReopen
+		if u.o.Reopen != nil {
+			h, err = u.o.Reopen(u.ctx, to)
+		}
+		u.post(func() {
+			if err != nil {
+				u.state = screen.Apply(u.state, event.Error{Message: err.Error()})
+				if u.o.Setup {
+					u.carry(screen.StartSetup(u.state, true))
+				}
+				return
+			}
+			u.unhost()
+			u.host, u.o.Setup = h, false
+			u.settle()
+			u.state = screen.Resize(u.fresh(), u.state.Width, u.state.Height)
+			u.area = u.area.Set("", 0)
+			u.follow()
+		})
+	})
+}
+
+// take asks the host for the waiting prompts, the newest or all.
+func takeBack(h Host, all bool) []string {
+	var texts []string
+	for {
+		s, ok := h.Unqueue()
+		if !ok {
+			return texts
+		}
+		texts = append([]string{s.Text}, texts...)
+		if !all {
+			return texts
+		}
+	}
+}
+
+// do gives a command to the host, in the order of the keys.
+func (u *ui) do(c host.Command) {
+	h := u.host
+	u.errand.add(func() {
+		if err := h.Do(u.ctx, c); err != nil && u.ctx.Err() == nil {
+			u.post(func() { u.carry(screen.Refused(u.state, c, err)) })
+		}
+	})
+}
+
+// ask gives a query to the host. Queries wait for no command and for no other
+// query.
+func (u *ui) ask(q host.Query) {
+	h := u.host
+	u.goes(func() {
+		a, err := h.Ask(u.ctx, q)
+		u.post(func() { u.carry(screen.Answered(u.state, q, a, err)) })
+	})
+}
