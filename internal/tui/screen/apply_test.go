@@ -323,130 +323,18 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-func TestStatus(t *testing.T) {
-	t.Parallel()
-	u := start(t)
-	if st := u.s.Status(); st.Share != -1 || st.HasCost || st.Elapsed != 0 || u.s.Ticking() { // TUI-19
-		t.Errorf("at rest %+v", st)
-	}
-	tests := []struct {
-		context, share int
-		heat           screen.Heat
-	}{
-		{0, -1, screen.Calm},
-		{10_000, 13, screen.Calm},
-		{49_000, 66, screen.Calm},
-		{49_167, 66, screen.Amber},
-		{66_000, 89, screen.Amber},
-		{67_000, 90, screen.Red},
-		{1 << 40, 999, screen.Red},
-	}
-	for _, tt := range tests {
-		u := start(t)
-		u.tell(event.Usage{Context: tt.context, Window: 100_000})
-		if st := u.s.Status(); st.Share != tt.share || st.Heat != tt.heat {
-			t.Errorf("%d: share %d, heat %d", tt.context, st.Share, st.Heat)
-		}
-	}
-	s := screen.New(screen.Options{Threshold: func(w int) int { return w / 2 }})
-	if st := screen.Apply(s, event.Usage{Context: 25, Window: 100}).Status(); st.Share != 50 {
-		t.Errorf("share %d with a threshold of one's own", st.Share)
-	}
-	u.tell(event.State{Agent: "plan", Model: "m", Level: llm.LevelHigh, Yolo: true}, event.Usage{CostUSD: usd(0.25)}, event.Usage{CostUSD: usd(0.5)})
-	if st := u.s.Status(); st.Mode.Agent != "plan" || st.CostUSD != 0.75 || !st.HasCost || st.AtLeast {
-		t.Errorf("priced %+v", st)
-	}
-	u.tell(event.Usage{})
-	if st := u.s.Status(); !st.AtLeast {
-		t.Errorf("partly priced %+v", st)
-	}
-	u.tell(event.Prompt{Text: "go"})
-	u.after(90 * time.Second).tell(event.Retry{Reason: "overloaded", Attempt: 2, Wait: 5 * time.Second})
-	u.after(2 * time.Second).tell()
-	if st := u.s.Status(); st.Elapsed != 92*time.Second || st.Retry != "overloaded" || st.Attempt != 2 || st.RetryIn != 3*time.Second || !u.s.Ticking() {
-		t.Errorf("waiting %+v", st)
-	}
-	u.tell(event.Text{Text: "x"})
-	if st := u.s.Status(); st.Retry != "" {
-		t.Errorf("after the wait %+v", st)
-	}
-	u.tell(event.Retry{})
-	if st := u.s.Status(); st.Retry != "the request failed" || st.RetryIn != 0 {
-		t.Errorf("without a time %+v", st)
-	}
-	u.tell(event.Done{})
-	u.after(time.Hour).tell()
-	if st := u.s.Status(); st.Elapsed != 92*time.Second || st.Retry != "" || u.s.Ticking() {
-		t.Errorf("afterwards %+v", st)
-	}
-}
-
-func TestHintsFollowTheState(t *testing.T) { // TUI-18
+func TestAsidesWaitForTheEndOfABlockThatIsCut(t *testing.T) {
 	t.Parallel()
 	u := busy(t)
-	hint := func(want string) {
-		t.Helper()
-		if got := u.s.Hint(); got != want {
-			t.Errorf("hint %q, want %q", got, want)
-		}
+	u.tell(event.Text{Text: "```\na\nb\nc\n"}, event.Notice{Text: "calm"})
+	u.s = screen.Cut(u.s, len("```\na\n"), "```\n", true)
+	u.s = screen.Cut(u.s, 0, "", false)
+	if got := printed(u.blocks()); got != "answer+ \"```\\na\\n\"" || u.s.Tail != "```\nb\nc\n" || !u.s.TailMore {
+		t.Errorf("printed %s, tail %q", got, u.s.Tail)
 	}
-	hint("esc cancels, enter queues")
-	u.tell(event.ToolCall{ID: "1"})
-	hint("ctrl-c ends the command, esc cancels the turn")
-	u.tell(event.Queue{Prompts: []string{"q"}})
-	hint("enter steers with the first queued prompt, up takes the last one back, esc cancels")
-	e := approval("1")
-	e.Pattern = ""
-	u.tell(e)
-	hint("esc denies and cancels the turn")
-	u.after(time.Second).keys("d")
-	hint("enter denies and says this, esc goes back")
-	u.tell(event.ApprovalDone{ID: "1"}, approval("2"))
-	hint("e changes the pattern; esc denies and cancels the turn")
-	u.after(time.Second).keys("e")
-	hint("enter keeps the pattern, esc leaves it as it was")
-	u.keys("esc", "y")
-	u.keys("!x", "enter")
-	hint("ctrl-c ends your command")
-	u.s = screen.ShellDone(u.s, 0, "", nil)
-	u.tell(event.Queue{}, event.Done{})
-	hint("/ commands, @ files, # context, ! shell")
-	u.keys("x")
-	hint("")
-}
-
-func TestAlerts(t *testing.T) {
-	t.Parallel()
-	u := busy(t)
-	before := u.s
-	u.tell(approval("1"))
-	if got := screen.Alert(before, u.s); got != "assent asks: bash npm test" {
-		t.Errorf("alert %q", got)
-	}
-	if got := screen.Alert(u.s, u.s); got != "" {
-		t.Errorf("alert %q", got)
-	}
-	before = u.s
-	u.tell(event.Done{})
-	if got := screen.Alert(before, u.s); got != "assent is done: go" {
-		t.Errorf("alert %q", got)
-	}
-}
-
-func TestFarewellAndSize(t *testing.T) {
-	t.Parallel()
-	u := start(t)
-	u.tell(event.Session{ID: "s"}, event.Prompt{Text: "\n  fix the bug \nnow"}, event.Prompt{Text: "x"})
-	if f := u.s.Leave(); f != (screen.Farewell{ID: "s", Title: "fix the bug", Prompts: 2}) {
-		t.Errorf("farewell %+v", f)
-	}
-	if u.s.Small() {
-		t.Error("80 columns are too small")
-	}
-	if s := screen.Resize(u.s, 20, 5); !s.Small() {
-		t.Error("20x5 is not too small")
-	}
-	if s := screen.Resize(u.s, -1, 0); s.Width != 1 || s.Height != 1 {
-		t.Errorf("size %dx%d", s.Width, s.Height)
+	u.keys("/help", "enter")
+	u.s = screen.Cut(u.s, len("```\nb\n"), "```\n", true)
+	if got := printed(u.blocks()); got != "answer+ \"```\\nb\\n\"\nnotice calm\nscreen.Page" {
+		t.Errorf("printed %s", got)
 	}
 }

@@ -18,9 +18,15 @@ func turns(n int) screen.State {
 	for i := range n {
 		id := fmt.Sprint(i)
 		for _, e := range []event.Event{
-			event.Prompt{Text: "prompt " + id}, event.Step{Number: 1}, event.Reasoning{Text: "hmm"}, event.Text{Text: "answer " + id},
-			event.ToolCall{ID: id, Name: "bash", Title: "ls"}, event.ToolOutput{ID: id, Chunk: "out\n"}, event.ToolResult{ID: id, Output: "out\n"},
-			event.Text{Text: strings.Repeat("word ", 200)}, event.Done{Reason: "stop"},
+			event.Prompt{Text: "prompt " + id},
+			event.Step{Number: 1},
+			event.Reasoning{Text: "hmm"},
+			event.Text{Text: "answer " + id},
+			event.ToolCall{ID: id, Name: "bash", Title: "ls"},
+			event.ToolOutput{ID: id, Chunk: "out\n"},
+			event.ToolResult{ID: id, Output: "out\n"},
+			event.Text{Text: strings.Repeat("word ", 200)},
+			event.Done{Reason: "stop"},
 		} {
 			s = screen.Apply(s, e)
 		}
@@ -130,8 +136,7 @@ func BenchmarkSearch(b *testing.B) {
 func BenchmarkPaste(b *testing.B) {
 	text := strings.Repeat("a line of text\n", 5<<20/15) + "\x1b[0m"
 	for b.Loop() {
-		s := screen.New(screen.Options{})
-		s, _ = screen.Paste(s, text)
+		screen.Paste(screen.New(screen.Options{}), text)
 	}
 }
 

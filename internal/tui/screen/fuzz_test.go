@@ -45,6 +45,7 @@ func FuzzPress(f *testing.F) {
 					take(screen.Edited(s, e))
 				case screen.Ask:
 					queries = append(queries, i.Query)
+				default:
 				}
 			}
 		}
@@ -116,9 +117,17 @@ func fuzzAnswer(q host.Query, text string) host.Answer {
 
 func fuzzEvent(s screen.State, op byte, text string) screen.State {
 	list := []event.Event{
-		event.Prompt{Text: text}, event.Queue{Prompts: []string{text}}, event.Text{Text: text}, event.ToolCall{ID: text, Title: text},
-		event.ToolOutput{ID: text, Chunk: text}, event.ToolResult{ID: text, Output: text, Diff: text}, event.Approval{ID: text, Pattern: text},
-		event.ApprovalDone{ID: text}, event.Reasoning{Text: text}, event.Done{Reason: text}, event.Subagent{ID: text, Event: event.Notice{Text: text}},
+		event.Prompt{Text: text},
+		event.Queue{Prompts: []string{text}},
+		event.Text{Text: text},
+		event.ToolCall{ID: text, Title: text},
+		event.ToolOutput{ID: text, Chunk: text},
+		event.ToolResult{ID: text, Output: text, Diff: text},
+		event.Approval{ID: text, Pattern: text},
+		event.ApprovalDone{ID: text},
+		event.Reasoning{Text: text},
+		event.Done{Reason: text},
+		event.Subagent{ID: text, Event: event.Notice{Text: text}},
 	}
 	s = screen.Apply(s, list[int(op)%len(list)])
 	return screen.Settle(s, int(op)%7)

@@ -20,18 +20,17 @@ var began = time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
 // ui drives a state as the glue does: it holds the text area, carries the
 // clock, and keeps the intents.
 type ui struct {
-	t     testing.TB
-	s     screen.State
-	text  string
-	at    int
-	now   time.Time
-	did   []screen.Intent
-	print []screen.Block
+	t    testing.TB
+	s    screen.State
+	text string
+	at   int
+	now  time.Time
+	did  []screen.Intent
 }
 
-func start(t testing.TB) *ui {
-	t.Helper()
-	u := &ui{t: t, now: began}
+func start(tb testing.TB) *ui {
+	tb.Helper()
+	u := &ui{t: tb, now: began}
 	u.s = screen.New(screen.Options{
 		Version: "1.2.3", Agents: []string{"default", "plan"}, Themes: []string{"dark", "light"}, Now: began,
 	})
@@ -198,6 +197,7 @@ func (u *ui) notes() string {
 			out = append(out, b.Text)
 		case screen.Failure:
 			out = append(out, b.Message)
+		default:
 		}
 	}
 	return strings.Join(out, "\n")
@@ -221,6 +221,7 @@ func only(intents []screen.Intent) []screen.Intent {
 			switch a.Query.(type) {
 			case host.Remember, host.History:
 				continue
+			default:
 			}
 		}
 		out = append(out, i)
@@ -228,10 +229,10 @@ func only(intents []screen.Intent) []screen.Intent {
 	return out
 }
 
-func want(t testing.TB, got []screen.Intent, want ...screen.Intent) {
-	t.Helper()
+func want(tb testing.TB, got []screen.Intent, want ...screen.Intent) {
+	tb.Helper()
 	if got = only(got); len(got)+len(want) > 0 && !reflect.DeepEqual(got, want) {
-		t.Errorf("got %s\nwant %s", show(got), show(want))
+		tb.Errorf("got %s\nwant %s", show(got), show(want))
 	}
 }
 
@@ -244,9 +245,9 @@ func show(list []screen.Intent) string {
 }
 
 // busy begins a turn.
-func busy(t testing.TB) *ui {
-	t.Helper()
-	u := start(t)
+func busy(tb testing.TB) *ui {
+	tb.Helper()
+	u := start(tb)
 	u.tell(event.Prompt{Text: "go"}, event.Step{Number: 1})
 	u.blocks()
 	return u

@@ -103,6 +103,9 @@ func (s State) settle(n int, more bool) State {
 	if n > opener && strings.TrimSpace(text) != "" {
 		s.out = s.out.add(Answer{Markdown: text, More: more})
 	}
+	if more && !s.urgent {
+		return s
+	}
 	return s.release()
 }
 
@@ -114,10 +117,14 @@ func (s State) emit(b Block) State {
 }
 
 // interject finishes a block that belongs to no place in the answer. While a
-// block of the answer is open it waits for the end of that.
+// block of the answer is open it waits for the end of that; what the user asked
+// for waits for the next piece of it only.
 func (s State) interject(b Block) State {
 	if strings.TrimSpace(s.Tail) == "" || s.held.n >= heldLimit {
 		return s.emit(b)
+	}
+	if _, calm := b.(Notice); !calm {
+		s.urgent = true
 	}
 	s.held = s.held.add(b)
 	return s
@@ -131,7 +138,7 @@ func (s State) release() State {
 	for _, b := range s.held.list() {
 		s.out = s.out.add(b)
 	}
-	s.held = chain{}
+	s.held, s.urgent = chain{}, false
 	return s
 }
 

@@ -60,48 +60,21 @@ func Paste(s State, text string) (State, []Intent) {
 }
 
 // foldable reports whether a pasted text is better shown by its size. One that
-// could be taken for a placeholder always is, and one with tabs, which text
-// areas turn into blanks.
+// could be taken for a placeholder always is.
 func foldable(text string) bool {
-	return len(text) > pasteBytes || strings.Count(text, "\n") >= pasteLines ||
-		strings.Contains(text, mark) || strings.Contains(text, "\t")
+	return len(text) > pasteBytes || strings.Count(text, "\n") >= pasteLines || strings.Contains(text, mark)
 }
 
 // fold gives a text as it should stand in the editor: a very long one by its
-// size, and lines with tabs too, which text areas turn into blanks.
+// size.
 func (s State) fold(text string) (State, string) {
-	if len(text) > foldBytes || strings.Count(text, "\n") >= foldLines {
-		if t, name, ok := s.named(text); ok {
-			return t, name
-		}
+	if len(text) <= foldBytes && strings.Count(text, "\n") < foldLines {
 		return s, text
 	}
-	if !strings.Contains(text, "\t") {
-		return s, text
+	if t, name, ok := s.named(text); ok {
+		return t, name
 	}
-	var out, run strings.Builder
-	end := func() {
-		lines := strings.TrimSuffix(run.String(), "\n")
-		name, ok := lines, lines != ""
-		if ok {
-			s, name, ok = s.named(lines)
-		}
-		if !ok {
-			name = lines
-		}
-		out.WriteString(name + run.String()[len(lines):])
-		run.Reset()
-	}
-	for line := range strings.Lines(text) {
-		if strings.Contains(line, "\t") {
-			run.WriteString(line)
-			continue
-		}
-		end()
-		out.WriteString(line)
-	}
-	end()
-	return s, out.String()
+	return s, text
 }
 
 // named gives a pasted text its name.

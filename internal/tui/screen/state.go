@@ -75,6 +75,7 @@ type State struct {
 	options Options
 	out     chain
 	held    chain
+	urgent  bool // held has more than notices
 	answer  answer
 	sent    []sent
 	pastes  pastes
