@@ -37,15 +37,15 @@ func (a *App) ConfigShow(dir string, asJSON bool) error {
 	}
 	list := []setting{}
 	for _, d := range config.Docs() {
-		value, ok := shown(l.Config, d[0])
+		value, ok := shown(l.Config, d.Name)
 		if !ok {
 			continue
 		}
-		source := l.Source[d[0]]
+		source := l.Source[d.Name]
 		if source == "" {
 			source = "default"
 		}
-		list = append(list, setting{d[0], value, source})
+		list = append(list, setting{d.Name, value, source})
 	}
 	if asJSON {
 		return a.json(struct {
@@ -80,7 +80,7 @@ func shown(c config.Config, field string) (value any, ok bool) {
 	case "apiKey":
 		return config.Mask(c.APIKey), c.APIKey != ""
 	case "maxSteps":
-		return c.MaxSteps, c.MaxSteps != 0
+		return c.Steps(0), c.Steps(0) != 0
 	case "maxCostUsd":
 		return c.MaxCostUSD, c.MaxCostUSD != 0
 	case "toolSets":
@@ -137,8 +137,8 @@ func known(field string) error {
 	name, _, _ := strings.Cut(field, ".")
 	var names []string
 	for _, d := range config.Docs() {
-		names = append(names, d[0])
-		if d[0] == name {
+		names = append(names, d.Name)
+		if d.Name == name {
 			return nil
 		}
 	}

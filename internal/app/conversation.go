@@ -112,14 +112,11 @@ func (c *conversation) prepare(_ context.Context, s host.Submit) (engine.Submit,
 	return engine.Submit{Text: s.Text, Expanded: s.Expanded, Images: s.Images, Limits: c.limits()}, nil
 }
 
-// limits are the tightest of the agent's, the config's and the flags'.
+// limits are the flags', else the config's, else the agent's.
 func (c *conversation) limits() engine.Limits {
-	steps := c.agent.steps
-	switch {
-	case c.flags.MaxSteps > 0:
+	steps := c.loaded.Steps(c.agent.steps)
+	if c.flags.MaxSteps > 0 {
 		steps = c.flags.MaxSteps
-	case c.loaded.MaxSteps > 0:
-		steps = c.loaded.MaxSteps
 	}
 	cost := c.flags.MaxCost
 	if cost == 0 {

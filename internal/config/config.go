@@ -23,12 +23,12 @@ type Config struct {
 	// their forms.
 	Hooks      []Raw
 	MCPServers []Raw
-	// MaxSteps and MaxCostUSD are limits of one run; 0 is no limit of the
-	// user's.
-	MaxSteps   int
-	MaxCostUSD float64
-	Retry      Retry
-	Models     map[string]Model
+	// MaxSteps and MaxCostUSD are limits of one turn; 0 is no limit of the
+	// user's. ProjectSteps is the project's, which only tightens; see Steps.
+	MaxSteps, ProjectSteps int
+	MaxCostUSD             float64
+	Retry                  Retry
+	Models                 map[string]Model
 	// SubagentModel is a cheaper model for subagents.
 	SubagentModel string
 	RegistryURL   string
@@ -39,14 +39,28 @@ type Config struct {
 	Proxy, CAFile string
 	// Trust names projects that are trusted without a question, by real path.
 	Trust []string
-	// FileProvider is the provider that the user's file names. Key, base URL and
-	// model of that file belong to it.
-	FileProvider string
+	// FileProvider and EnvProvider are the providers that the user's file and
+	// the environment name, "" when they name none. Key, base URL and model of
+	// that layer belong to it.
+	FileProvider, EnvProvider string
 	// Source says where a field's value came from, by field name: file:line,
 	// a variable or a flag. A field that is not there has its default.
 	Source map[string]string
 	// Held lists what an untrusted project wanted and did not get.
 	Held []string
+}
+
+// Steps is the step cap of a turn for an agent whose own cap is given, 0 being
+// none: the user's replaces it, the project's only tightens what holds.
+func (c Config) Steps(agent int) int {
+	steps := agent
+	if c.MaxSteps > 0 {
+		steps = c.MaxSteps
+	}
+	if c.ProjectSteps > 0 && (steps == 0 || c.ProjectSteps < steps) {
+		steps = c.ProjectSteps
+	}
+	return steps
 }
 
 // Rule is one (tool, pattern) pair of the permission tables, in order.

@@ -2,10 +2,12 @@ package config_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"assent/internal/config"
@@ -138,6 +140,83 @@ func TestUntrustedProjectOnlyTightens(t *testing.T) {
 	}
 }
 
+// A project may lower a limit, whatever is trusted, and never raise one.
+func TestAProjectOnlyLowersLimits(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, user, project string
+		agent, steps        int
+		cost                float64
+		source              string // of maxSteps: user, project or none
+	}{
+		{"neither", `{}`, `{}`, 50, 50, 0, ""},
+		{"only the project, lower", `{}`, `{"maxSteps":9,"maxCostUsd":2}`, 50, 9, 2, "project"},
+		{"only the project, higher than the agent", `{}`, `{"maxSteps":1000000}`, 12, 12, 0, "project"},
+		{"the user above the agent", `{"maxSteps":90,"maxCostUsd":3}`, `{}`, 50, 90, 3, "user"},
+		{"the project below the user", `{"maxSteps":90,"maxCostUsd":3}`, `{"maxSteps":60,"maxCostUsd":2}`, 50, 60, 2, "project"},
+		{"the project above the user", `{"maxSteps":4,"maxCostUsd":3}`, `{"maxSteps":60,"maxCostUsd":9}`, 50, 4, 3, "user"},
+		{"no limit from the project", `{"maxCostUsd":3}`, `{"maxCostUsd":0}`, 50, 50, 3, ""},
+	}
+	for _, tt := range tests {
+		for _, trusted := range []bool{false, true} {
+			user, project := write(t, tt.user), write(t, tt.project)
+			c, err := config.Load(config.Sources{User: user, Project: project, Trusted: trusted, Words: words})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.Steps(tt.agent) != tt.steps || c.MaxCostUSD != tt.cost {
+				t.Errorf("%s: %d steps, %v USD", tt.name, c.Steps(tt.agent), c.MaxCostUSD)
+			}
+			want := map[string]string{"user": user + ":1", "project": project + ":1"}[tt.source]
+			if c.Source["maxSteps"] != want {
+				t.Errorf("%s: maxSteps is from %q, want %q", tt.name, c.Source["maxSteps"], want)
+			}
+		}
+	}
+}
+
+// What an untrusted project says of models, tries, keys and a chosen agent
+// could loosen a cost limit or a mode, so it waits. PERM-28 is about modes.
+func TestAnUntrustedProjectLoosensNothing(t *testing.T) {
+	t.Parallel()
+	project := write(t, `{"agent":"default","models":{"m":{"price":{"input":0}}},"retry":{"tries":99},"keymaps":{"a":{}},"ask":{}}`)
+	load := func(user string, trusted bool) config.Config {
+		c, err := config.Load(config.Sources{User: write(t, user), Project: project, Trusted: trusted, Words: words})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	c := load(`{"agent":"plan"}`, false)
+	if c.Agent != "plan" || c.Models != nil || c.Retry.Tries != 0 || c.Keymaps.JSON != nil || len(c.Held) != 5 {
+		t.Errorf("an untrusted project counted: %+v", c)
+	}
+	if c := load(`{}`, false); c.Agent != "default" || len(c.Held) != 4 {
+		t.Errorf("a project may propose an agent where none was chosen: %+v", c)
+	}
+	if c := load(`{"agent":"plan"}`, true); c.Agent != "default" || c.Models == nil || c.Retry.Tries != 99 || c.Held != nil {
+		t.Errorf("a trusted project was held back: %+v", c)
+	}
+}
+
+func TestEditsAtOnceLoseNothing(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "new", "config.json")
+	var wg sync.WaitGroup
+	for i := range 20 {
+		wg.Go(func() {
+			if err := config.Set(file, []string{"models", fmt.Sprint("m", i), "contextWindow"}, "1000", words); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	c, err := config.Load(config.Sources{User: file, Words: words})
+	if err != nil || len(c.Models) != 20 {
+		t.Errorf("%d of 20 edits are left, %v", len(c.Models), err)
+	}
+}
+
 func TestRulesKeepTheirOrderAndPlace(t *testing.T) {
 	t.Parallel()
 	user := write(t, "{\"permission\": {\n\"bash\": {\"git *\": \"allow\",\n\"*\": \"ask\"},\n\"mcp__*\": \"ask\", \"git_*\": \"allow\"}}")
@@ -233,6 +312,15 @@ func TestGetMasksTheKey(t *testing.T) {
 	if v, _, err := config.Get(file, []string{"apiKey"}); err != nil || strings.Contains(v, key) {
 		t.Errorf("got %s, %v", v, err)
 	}
+	// What is no key is shown for mending.
+	if v, ok, err := config.Get(write(t, `{"apiKey":{"a":1}}`), []string{"apiKey"}); v != `{"a":1}` || !ok || err != nil {
+		t.Errorf("got %s, %t, %v", v, ok, err)
+	}
+	for key, want := range map[string]string{"": "****", "short": "****", strings.Repeat("k", 15): "****", "abcdefghijklmnopq": "abcd…nopq"} {
+		if got := config.Mask(key); got != want {
+			t.Errorf("%s is masked as %s", key, got)
+		}
+	}
 }
 
 func TestPaths(t *testing.T) {
@@ -269,8 +357,8 @@ func TestSchemaNamesEveryField(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range config.Docs() {
-		if !strings.Contains(string(schema), `"`+d[0]+`"`) {
-			t.Errorf("the schema lacks %s", d[0])
+		if !strings.Contains(string(schema), `"`+d.Name+`"`) {
+			t.Errorf("the schema lacks %s", d.Name)
 		}
 	}
 }

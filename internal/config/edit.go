@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +11,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/tailscale/hujson"
 )
 
@@ -18,8 +21,14 @@ import (
 // byte, comments and unknown text included. The file and its folder are made
 // when they do not exist (0600, 0700). A path of several parts goes into
 // nested objects. The value is JSON; text that is no JSON is taken as a
-// string. The edited file is checked before it replaces the old one.
+// string. The edited file is checked before it replaces the old one. Processes
+// that edit at once do so one after the other.
 func Set(file string, path []string, value string, words Words) error {
+	unlock, err := lock(file)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	old, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read config: %w", err)
@@ -33,6 +42,24 @@ func Set(file string, path []string, value string, words Words) error {
 		return after
 	}
 	return replace(file, text)
+}
+
+// lockWait bounds the wait for another process that edits the file.
+const lockWait = 10 * time.Second
+
+// lock takes the lock of a config file beside it; the folder is made when it
+// is not there.
+func lock(file string) (unlock func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return nil, fmt.Errorf("make the config folder: %w", err)
+	}
+	l := flock.New(file+".lock", flock.SetPermissions(0o600))
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+	defer cancel()
+	if _, err := l.TryLockContext(ctx, 20*time.Millisecond); err != nil {
+		return nil, fmt.Errorf("wait for another process that edits %s: %w", file, err)
+	}
+	return func() { _ = l.Unlock() }, nil // closing the file unlocks it as well
 }
 
 // faultsOf checks text as the user's file.
@@ -152,8 +179,8 @@ func Get(file string, path []string) (value string, ok bool, err error) {
 	if found == nil {
 		return "", false, nil
 	}
-	if slices.Equal(path, []string{"apiKey"}) {
-		return `"` + Mask(found.Value.(hujson.Literal).String()) + `"`, true, nil
+	if key, ok := found.Value.(hujson.Literal); ok && slices.Equal(path, []string{"apiKey"}) {
+		return `"` + Mask(key.String()) + `"`, true, nil
 	}
 	v := found.Clone()
 	v.Standardize()
@@ -161,9 +188,10 @@ func Get(file string, path []string) (value string, ok bool, err error) {
 	return string(v.Pack()), true, nil
 }
 
-// Mask shows no more of a key than tells it from another.
+// Mask shows no more of a key than tells it from another. Of a short one that
+// would be too much of it.
 func Mask(key string) string {
-	if len(key) < 12 {
+	if len(key) < 16 {
 		return "****"
 	}
 	return key[:4] + "…" + key[len(key)-4:]
@@ -175,11 +203,7 @@ func replace(file string, text []byte) error {
 	if real, err := filepath.EvalSymlinks(file); err == nil {
 		file = real
 	}
-	dir := filepath.Dir(file)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("make the config folder: %w", err)
-	}
-	temp, err := os.CreateTemp(dir, ".config-*")
+	temp, err := os.CreateTemp(filepath.Dir(file), ".config-*")
 	if err != nil {
 		return fmt.Errorf("write config: %w", err)
 	}

@@ -21,8 +21,10 @@ type field struct {
 	name, doc string
 	schema    string
 	project   scope
-	number    bool
-	set       func(*Config, node)
+	// limits says what else a project may not do with it, for the document.
+	limits string
+	number bool
+	set    func(*Config, node)
 }
 
 // The schemas of the simple forms.
@@ -39,7 +41,7 @@ var fields = []field{
 	{name: "provider", doc: "preset name of the model provider", schema: aString, project: never, set: func(c *Config, n node) {
 		set(&c.Provider, n.oneOf, "provider", n.r.sources.Words.Providers)
 	}},
-	{name: "model", doc: "model id, or PROVIDER/ID in your own config", schema: aString, set: func(c *Config, n node) {
+	{name: "model", doc: "model id", schema: aString, set: func(c *Config, n node) {
 		if s, ok := n.str("a model id"); ok {
 			c.Model = s
 		}
@@ -51,9 +53,7 @@ var fields = []field{
 		}
 	}},
 	{name: "credential", doc: "command whose output is the key", schema: `{"type":["string","array"],"items":{"type":"string"}}`, project: never, set: setCredential},
-	{name: "agent", doc: "agent variant to start with", schema: aString, set: func(c *Config, n node) {
-		set(&c.Agent, n.oneOf, "agent", n.r.sources.Words.Agents)
-	}},
+	{name: "agent", doc: "agent variant to start with", schema: aString, limits: "when trusted, or when you chose none", set: setAgent},
 	{name: "thinking", doc: "how hard the model thinks", schema: `{"enum":["off","low","medium","high","max"]}`, set: func(c *Config, n node) {
 		set(&c.Thinking, n.oneOf, "thinking level", n.r.sources.Words.Levels)
 	}},
@@ -62,7 +62,7 @@ var fields = []field{
 			c.ToolSets = list
 		}
 	}},
-	{name: "permission", doc: "ordered rules: tool to a decision, or to a table of pattern to decision; the last match wins", schema: anObject, set: setPermission},
+	{name: "permission", doc: "ordered rules: tool to a decision, or to a table of pattern to decision; the last match wins", schema: anObject, limits: "ask and deny; allow when trusted", set: setPermission},
 	{name: "projects", doc: "what you granted by project (real path): permission tables as above; an \"always for this project\" is appended here", schema: anObject, project: never, set: setProjects},
 	{name: "readOnly", doc: "command patterns that plan and review agents may run", schema: aList, project: trusted, set: func(c *Config, n node) {
 		if list, ok := n.strings("command pattern", nil); ok {
@@ -76,10 +76,10 @@ var fields = []field{
 			c.Hooks = append(c.Hooks, raw)
 		}
 	}},
-	{name: "maxSteps", doc: "most model requests of one turn", schema: `{"type":"integer","minimum":1}`, number: true, set: setMaxSteps},
-	{name: "maxCostUsd", doc: "most a run may cost, USD", schema: aNumber, number: true, set: setMaxCost},
-	{name: "retry", doc: "tries: requests in all; maxWait: longest wait in seconds; idle: seconds of silence that end a stream", schema: `{"type":"object","properties":{"tries":{"type":"integer"},"maxWait":{"type":"integer"},"idle":{"type":"integer"}},"additionalProperties":false}`, set: setRetry},
-	{name: "models", doc: "facts of models by id, over the catalogue", schema: anObject, set: setModels},
+	{name: "maxSteps", doc: "most model requests of one turn; without it the agent's own cap holds", schema: `{"type":"integer","minimum":1}`, limits: "lower only", number: true, set: setMaxSteps},
+	{name: "maxCostUsd", doc: "most a turn may cost, USD", schema: aNumber, limits: "lower only", number: true, set: setMaxCost},
+	{name: "retry", doc: "tries: requests in all; maxWait: longest wait in seconds; idle: seconds of silence that end a stream", schema: `{"type":"object","properties":{"tries":{"type":"integer"},"maxWait":{"type":"integer"},"idle":{"type":"integer"}},"additionalProperties":false}`, project: trusted, set: setRetry},
+	{name: "models", doc: "facts of models by id, over the catalogue", schema: anObject, project: trusted, set: setModels},
 	{name: "mcpServers", doc: "MCP servers by name", schema: anObject, project: trusted, set: func(c *Config, n node) {
 		if raw, ok := n.object(); ok {
 			c.MCPServers = append(c.MCPServers, raw)
@@ -91,9 +91,9 @@ var fields = []field{
 		}
 	}},
 	{name: "registryUrl", doc: "index of skills and plugins, https", schema: aString, project: never, set: setURL(func(c *Config) *string { return &c.RegistryURL })},
-	{name: "ask", doc: "behaviour of the question form", schema: anObject, set: setRaw(func(c *Config) *Raw { return &c.Ask })},
+	{name: "ask", doc: "behaviour of the question form", schema: anObject, project: trusted, set: setRaw(func(c *Config) *Raw { return &c.Ask })},
 	{name: "notifications", doc: "channels that announce a waiting question or a finished turn", schema: anObject, project: trusted, set: setRaw(func(c *Config) *Raw { return &c.Notifications })},
-	{name: "keymaps", doc: "keys by context and action", schema: anObject, set: setRaw(func(c *Config) *Raw { return &c.Keymaps })},
+	{name: "keymaps", doc: "keys by context and action", schema: anObject, project: trusted, set: setRaw(func(c *Config) *Raw { return &c.Keymaps })},
 	{name: "theme", doc: "auto, light, dark or none", schema: `{"enum":["auto","light","dark","none"]}`, set: func(c *Config, n node) {
 		set(&c.Theme, n.oneOf, "theme", []string{"auto", "light", "dark", "none"})
 	}},

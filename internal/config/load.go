@@ -50,6 +50,7 @@ func Load(s Sources) (Config, error) {
 		return Config{}, err
 	}
 	if s.Env != nil {
+		r.config.EnvProvider, _ = s.Env("ASSENT_PROVIDER")
 		for _, v := range variables {
 			if value, ok := s.Env(v.name); ok && value != "" {
 				r.word(v.name, v.field, value)
@@ -95,6 +96,7 @@ type reader struct {
 	sources Sources
 	config  Config
 	faults  Faults
+	passed  bool // the value that was read last does not count
 }
 
 // node is a value with its place, for decoding and for faults.
@@ -121,6 +123,10 @@ func (n node) fault(format string, args ...any) {
 func (n node) held(what string) {
 	n.r.config.Held = append(n.r.config.Held, fmt.Sprintf("%s: %s", n.place(), what))
 }
+
+// passOver says that the value does not count, so that it is not named as the
+// source of what holds.
+func (n node) passOver() { n.r.passed = true }
 
 // file reads one layer.
 func (r *reader) file(path string, project bool) error {
@@ -172,8 +178,11 @@ func (r *reader) field(n node) {
 	case n.project && f.project == trusted && !r.sources.Trusted:
 		n.held(n.field + " waits until you trust this project (assent trust)")
 	default:
+		r.passed = false
 		f.set(&r.config, n)
-		r.config.Source[n.field] = n.place()
+		if !r.passed {
+			r.config.Source[n.field] = n.place()
+		}
 	}
 }
 

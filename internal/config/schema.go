@@ -33,11 +33,22 @@ func Schema() ([]byte, error) {
 	return pretty.Bytes(), nil
 }
 
-// Docs returns the name and meaning of every field, in table order.
-func Docs() [][2]string {
-	list := make([][2]string, len(fields))
+// Doc is what a user needs to know of a field.
+type Doc struct {
+	Name, Meaning string
+	// Project says what a project's file may do with it.
+	Project string
+}
+
+// Docs returns every field, in table order.
+func Docs() []Doc {
+	list := make([]Doc, len(fields))
 	for i, f := range fields {
-		list[i] = [2]string{f.name, f.doc}
+		project := map[scope]string{open: "yes", trusted: "when trusted", never: "no"}[f.project]
+		if f.limits != "" {
+			project = f.limits
+		}
+		list[i] = Doc{f.name, f.doc, project}
 	}
 	return list
 }

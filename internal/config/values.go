@@ -169,18 +169,43 @@ func setPlugins(c *Config, n node) {
 	}
 }
 
+// setMaxSteps keeps the project's cap apart: it tightens that of an agent,
+// which is not known here.
 func setMaxSteps(c *Config, n node) {
 	steps, ok := n.whole("a number of steps", 1)
-	// A project may only tighten a limit of the user's.
-	if ok && (!n.project || c.MaxSteps == 0 || steps < c.MaxSteps) {
+	switch {
+	case !ok:
+	case !n.project:
 		c.MaxSteps = steps
+	case c.MaxSteps > 0 && steps >= c.MaxSteps:
+		n.passOver()
+	default:
+		c.ProjectSteps = steps
 	}
 }
 
 func setMaxCost(c *Config, n node) {
 	cost, ok := n.number("a cost in USD", 0)
-	if ok && (!n.project || c.MaxCostUSD == 0 || cost < c.MaxCostUSD) {
+	switch {
+	case !ok:
+	case n.project && c.MaxCostUSD > 0 && (cost == 0 || cost >= c.MaxCostUSD):
+		n.passOver()
+	default:
 		c.MaxCostUSD = cost
+	}
+}
+
+// setAgent takes a project's agent only where the user chose none: the user's
+// may be one that changes nothing.
+func setAgent(c *Config, n node) {
+	s, ok := n.oneOf("agent", n.r.sources.Words.Agents)
+	switch {
+	case !ok:
+	case n.project && !n.r.sources.Trusted && c.Source["agent"] != "":
+		n.held("agent " + s + " waits until you trust this project (assent trust); yours is " + c.Agent)
+		n.passOver()
+	default:
+		c.Agent = s
 	}
 }
 
