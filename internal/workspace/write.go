@@ -83,9 +83,11 @@ func writable(dir *os.Root, base string) error {
 	return f.Close()
 }
 
-// spill writes data to a new temporary file of the folder and syncs it. On
-// failure nothing is left.
-func spill(dir *os.Root, data []byte, old fs.FileInfo, mode fs.FileMode) (_ string, err error) {
+// spill writes data to a new temporary file of the folder, syncs it and gives
+// its name. On failure nothing is left. Where the system can, the file has no
+// name before it is whole, so that a program that is killed meanwhile leaves
+// nothing either.
+func spill(dir *os.Root, data []byte, old fs.FileInfo, mode fs.FileMode) (string, error) {
 	name := ".assent-" + rand.Text()[:16] + ".tmp"
 	create := mode
 	switch {
@@ -94,18 +96,34 @@ func spill(dir *os.Root, data []byte, old fs.FileInfo, mode fs.FileMode) (_ stri
 	case mode == 0:
 		create = 0o644
 	}
+	if f, err := nameless(dir, create.Perm()); err == nil {
+		err = fill(dir, f, data, old, mode)
+		if err != nil {
+			return "", errors.Join(err, f.Close())
+		}
+		if christen(dir, f, name) == nil {
+			if err := f.Close(); err != nil {
+				return "", errors.Join(err, dir.Remove(name))
+			}
+			return name, nil
+		}
+		_ = f.Close() // it vanishes, and the way with a name is taken
+	}
 	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, create.Perm())
 	if err != nil {
 		return "", err
 	}
-	defer func() {
-		if err != nil {
-			_ = f.Close() // a second Close after a failed one is harmless
-			_ = dir.Remove(name)
-		}
-	}()
-	if _, err = f.Write(data); err != nil {
-		return "", err
+	if err := errors.Join(fill(dir, f, data, old, mode), f.Close()); err != nil {
+		return "", errors.Join(err, dir.Remove(name))
+	}
+	return name, nil
+}
+
+// fill makes a new file hold data, with the owner, attributes and mode that it
+// shall have, and syncs it.
+func fill(dir *os.Root, f *os.File, data []byte, old fs.FileInfo, mode fs.FileMode) error {
+	if _, err := f.Write(data); err != nil {
+		return err
 	}
 	if old != nil {
 		keepOwner(f, old)
@@ -115,12 +133,9 @@ func spill(dir *os.Root, data []byte, old fs.FileInfo, mode fs.FileMode) (_ stri
 		}
 	}
 	if mode != 0 {
-		if err = f.Chmod(mode.Perm()); err != nil {
-			return "", err
+		if err := f.Chmod(mode.Perm()); err != nil {
+			return err
 		}
 	}
-	if err = f.Sync(); err != nil {
-		return "", err
-	}
-	return name, f.Close()
+	return f.Sync()
 }
