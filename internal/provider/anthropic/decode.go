@@ -231,7 +231,12 @@ func (d *decoder) finish(index int) {
 	}
 }
 
+// opaque keeps a block in the server's own form. One that is no JSON would
+// spoil every later request, so it does not go back.
 func (d *decoder) opaque(part int, raw []byte) {
+	if !json.Valid(raw) {
+		return
+	}
 	d.parts.SetOpaque(part, llm.Opaque{Provider: d.endpoint.Name(), Model: d.model, Data: raw})
 }
 

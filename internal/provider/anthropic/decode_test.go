@@ -2,7 +2,6 @@ package anthropic_test
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"assent/internal/llm"
 	"assent/internal/provider"
 	"assent/internal/provider/anthropic"
+	"assent/internal/provider/providertest"
 )
 
 // answers lets one in-memory answer come back, whatever is asked.
@@ -58,33 +58,12 @@ func TestUnusualAnswers(t *testing.T) {
 	}
 }
 
-// FuzzStream checks that no stream breaks the decoder: it brings a reply or a
-// failure, and what was told is what is kept.
 func FuzzStream(f *testing.F) {
-	f.Add([]byte("event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":3}}}\n\n" +
-		"data: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"tool_use\",\"id\":\"a\",\"name\":\"f\",\"input\":{}}}\n\n" +
-		"data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"input_json_delta\",\"partial_json\":\"{\\\"a\\\"\"}}\n\n" +
-		"data: {\"type\":\"content_block_delta\",\"index\":1,\"delta\":{\"type\":\"thinking_delta\",\"thinking\":\"x\"}}\n\n" +
-		"data: {\"type\":\"content_block_stop\",\"index\":0}\n\ndata: {\"type\":\"message_stop\"}\n\n"))
-	f.Add([]byte(`{"type":"message","content":[{"type":"text","text":"hi"}],"stop_reason":"end_turn"}`))
-	f.Fuzz(func(t *testing.T, stream []byte) {
-		reply, chunks, err := decode(t, stream)
-		parts := reply.Parts
-		var failure *llm.Failure
-		if err != nil {
-			if !errors.As(err, &failure) {
-				t.Fatalf("error is %T", err)
-			}
-			parts = failure.Partial
-		}
-		var told strings.Builder
-		for _, c := range chunks {
-			if d, ok := c.(llm.TextDelta); ok {
-				told.WriteString(d.Text)
-			}
-		}
-		if got := (llm.Assistant{Parts: parts}).Text(); got != told.String() {
-			t.Errorf("told %q, kept %q", told.String(), got)
-		}
-	})
+	providertest.Fuzz(
+		f, provider.WireAnthropic, open,
+		"data: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"tool_use\",\"id\":\"a\",\"name\":\"f\",\"input\":{}}}\n\n"+
+			"data: {\"type\":\"content_block_delta\",\"index\":1,\"delta\":{\"type\":\"thinking_delta\",\"thinking\":\"x\"}}\n\n"+
+			"data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"tool_use\"}}\n\ndata: {\"type\":\"message_stop\"}\n\n",
+		`{"type":"message","content":[{"type":"text","text":"hi"},{"type":"thinking","thinking":"a","signature":"b"}],"stop_reason":"end_turn"}`,
+	)
 }

@@ -302,24 +302,12 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// FuzzStream feeds any bytes as a stream: nothing panics, and nothing is
-// complete without a finish reason.
 func FuzzStream(f *testing.F) {
-	f.Add(parts(`{"text":"hm","thought":true}`) + "\n" + parts(`{"functionCall":{"name":"ls","args":{"p":1}},"thoughtSignature":"U0lH"}`) + "\n" + finish("STOP"))
-	f.Add(`{"promptFeedback":{"blockReason":"X"}}`)
-	f.Add(`[{"candidates":[null]},{"error":{}}]`)
-	f.Fuzz(func(t *testing.T, data string) {
-		s := serve(t, events(strings.Split(data, "\n")...))
-		reply, err := s.open().Stream(t.Context(), request("gemini-3-pro"), func(llm.Chunk) {})
+	providertest.Fuzz(f, provider.WireGemini, func(o provider.Options) (providertest.Model, error) {
+		c, err := gemini.New(o)
 		if err != nil {
-			if _, ok := err.(*llm.Failure); !ok {
-				t.Fatalf("not a failure: %v", err)
-			}
-			return
+			return nil, err
 		}
-		low := strings.ToLower(data)
-		if !strings.Contains(low, "reason") && !strings.Contains(low, `\u`) {
-			t.Fatalf("complete without its end: %+v", reply)
-		}
-	})
+		return c.Conversation(), nil
+	}, `data: {"promptFeedback":{"blockReason":"X"}}`, `[{"candidates":[null]},{"error":{}}]`)
 }

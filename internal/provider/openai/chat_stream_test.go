@@ -2,7 +2,6 @@ package openai_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"assent/internal/llm"
 	"assent/internal/provider"
+	"assent/internal/provider/providertest"
 )
 
 // delta is a chunk with one choice.
@@ -304,30 +304,9 @@ func TestChatCancelled(t *testing.T) {
 	}
 }
 
-// FuzzChatStream feeds any bytes as a stream: nothing panics, and a response
-// without a finish reason is never complete.
 func FuzzChatStream(f *testing.F) {
-	f.Add(delta(`{"content":"x"}`) + "\n" + finish("stop"))
-	f.Add(delta(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"ls","arguments":"{"}}]}`))
-	f.Add(delta(`{"reasoning_details":[{"type":"reasoning.text","text":"a","index":0}]}`) + "\n" + finish("length"))
-	f.Add(`{"error":{}}`)
-	f.Add("null\n[]\n{}\n{\"choices\":[null]}")
-	f.Fuzz(func(t *testing.T, data string) {
-		s := serve(t, events(strings.Split(data, "\n")...))
-		reply, err := converse(t, s.options("custom-openai", ""), provider.WireOpenAI).Stream(t.Context(), request("m"), func(llm.Chunk) {})
-		if err != nil {
-			if _, ok := err.(*llm.Failure); !ok {
-				t.Fatalf("not a failure: %v", err)
-			}
-			return
-		}
-		if !strings.Contains(strings.ToLower(data), "finish_reason") {
-			t.Fatalf("complete without a finish reason: %+v", reply)
-		}
-		for _, c := range (llm.Assistant{Parts: reply.Parts}).Calls() {
-			if reply.Stop == llm.StopCalls && len(c.Input) == 0 || json.Valid(c.Input) && c.ID == "" {
-				t.Fatalf("a call without what it needs: %+v", c)
-			}
-		}
-	})
+	providertest.Fuzz(f, provider.WireOpenAI, suiteMaker(provider.WireOpenAI),
+		"data: "+delta(`{"reasoning_details":[{"type":"reasoning.text","text":"a","index":0}]}`)+"\n\ndata: "+finish("length")+"\n\n",
+		"data: "+delta(`{"content":"<think>a</think>b"}`)+"\n\ndata: "+finish("stop")+"\n\ndata: [DONE]\n\n",
+		`{"choices":[{"message":{"content":[{"type":"thinking","thinking":"a"}],"tool_calls":[{"function":{"name":"ls","arguments":{}}}]},"finish_reason":"stop"}]}`)
 }
