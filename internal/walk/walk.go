@@ -82,13 +82,19 @@ func Walk(ctx context.Context, root *os.Root, o Options, fn func(Entry) error) (
 	if n <= 0 {
 		n = runtime.GOMAXPROCS(0)
 	}
-	unhook := context.AfterFunc(ctx, func() { w.stop(ctx.Err()) })
+	ended := make(chan struct{})
+	unhook := context.AfterFunc(ctx, func() {
+		defer close(ended)
+		w.stop(ctx.Err())
+	})
 	var workers sync.WaitGroup
 	for range n {
 		workers.Go(w.work)
 	}
 	workers.Wait()
-	unhook()
+	if !unhook() {
+		<-ended
+	}
 	for _, left := range w.stack {
 		left.close()
 	}

@@ -184,6 +184,11 @@ func TestWalkEndsEarly(t *testing.T) {
 	if _, err := walk.Walk(ctx, root, walk.Options{}, func(walk.Entry) error { cancel(); return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
+	for range 50 { // cancelled before it begins, when the two race
+		if _, err := walk.Walk(ctx, root, walk.Options{Depth: 1}, func(walk.Entry) error { return nil }); !errors.Is(err, context.Canceled) {
+			t.Fatalf("cancelled before: %v", err)
+		}
+	}
 }
 
 func TestHandlesAreGivenBack(t *testing.T) {
