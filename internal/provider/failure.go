@@ -160,6 +160,12 @@ func (e *Endpoint) Cut() *llm.Failure {
 	return f
 }
 
+// tooMuch is the failure of a response that does not end.
+func (e *Endpoint) tooMuch() *llm.Failure {
+	return e.failure(llm.KindProvider, fmt.Sprintf(
+		"read the response: it passed %d MB and was ended; the server may be broken, try another model or endpoint", maxResponse>>20), nil)
+}
+
 // failure makes a failure that names the server and holds no key.
 func (e *Endpoint) failure(kind llm.Kind, text string, err error) *llm.Failure {
 	return &llm.Failure{Kind: kind, Message: e.Mask(e.opts.Name + ": " + text), Err: e.maskErr(err)}

@@ -13,7 +13,7 @@ type Parts struct {
 	emit   func(llm.Chunk)
 	unique func(id string) string
 	parts  []gathered
-	size   int // bytes gathered, replaced ones included
+	size   int // bytes held
 }
 
 // gathered is a part that still grows.
@@ -115,6 +115,7 @@ func (p *Parts) Args(h int, s string) { p.add(h, s) }
 // SetArgs replaces the argument text of a call, where a server sends it whole
 // at the end.
 func (p *Parts) SetArgs(h int, s string) {
+	p.size -= len(p.parts[h].buf)
 	p.parts[h].buf = p.parts[h].buf[:0]
 	p.add(h, s)
 }

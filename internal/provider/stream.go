@@ -3,7 +3,6 @@ package provider
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"net/http"
@@ -85,13 +84,6 @@ const (
 // costs neither all memory nor a record that is too long to be read back.
 const maxResponse = 16 << 20
 
-func tooMuch() *llm.Failure {
-	return &llm.Failure{
-		Kind:    llm.KindProvider,
-		Message: fmt.Sprintf("read the response: it passed %d MB and was ended; the server may be broken, try another model or endpoint", maxResponse>>20),
-	}
-}
-
 // linger is how long a complete response waits for what may follow it. Some
 // servers never send their closing word and keep the socket open.
 const linger = 2 * time.Second
@@ -114,7 +106,7 @@ func (s *Stream) Gather(parts *Parts, usage *llm.Usage, take func(Event) (Progre
 			return WithPartial(err, parts, *usage)
 		}
 		if parts.size > maxResponse {
-			return WithPartial(tooMuch(), parts, *usage)
+			return WithPartial(s.endpoint.tooMuch(), parts, *usage)
 		}
 		if now == Complete && state == More {
 			timer := time.AfterFunc(linger, func() { s.cancel(context.Canceled) })

@@ -185,6 +185,13 @@ func (s *suite) cuts(t *testing.T) {
 			}
 		})
 	}
+	t.Run("never ending", func(t *testing.T) {
+		t.Parallel()
+		f := s.play(t, "flood 18000000 65536", provider.Limits{}).failed(t, llm.KindProvider, false)
+		if n := len(text(f.Partial)); n < 16<<20 || n > 17<<20 {
+			t.Errorf("%d bytes are kept", n)
+		}
+	})
 	t.Run("at every byte", func(t *testing.T) {
 		t.Parallel()
 		for n := 0; n < 1200; n += 23 {
