@@ -135,7 +135,7 @@ var turns = map[string][]event.Event{
 	),
 	// SHEL-19: nothing that comes from outside reaches the terminal as a command.
 	"escapes": join(
-		event.Step{Number: 1}, event.Text{Text: "red \x1b[3"}, event.Text{Text: "1mtext\x1b]0;title\a, \u009b2J, \u202edesrever\r\nend\x1b"},
+		event.Step{Number: 1}, event.Text{Text: "red \x1b[3"}, event.Text{Text: "1mtext\x1b]0;title\a, \u009b2J, \u202edesrever\r"}, event.Text{Text: "\nend\x1b"},
 		call("c1", "ba\x1b[2Jsh", `{}`, "echo \x1b]52;c;aGk=\a"),
 		event.ToolOutput{ID: "c1", Chunk: "10%\r20%\r\x1b[32mok\x1b"}, event.ToolOutput{ID: "c1", Chunk: "[0m\n\x1b"},
 		event.ToolResult{ID: "c1", Name: "bash", Summary: "ex\x1bit 0"},

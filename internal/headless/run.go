@@ -9,6 +9,7 @@ import (
 	"assent/internal/event"
 	"assent/internal/host"
 	"assent/internal/llm"
+	"assent/internal/tui/ink"
 )
 
 // Host is what a headless run needs of a conversation.
@@ -132,6 +133,6 @@ func newPrinter(o Options) printer {
 	case JSON:
 		return &object{out: o.Out, people: people{err: o.Err}}
 	default:
-		return &text{out: o.Out, people: people{err: o.Err}}
+		return &text{out: o.Out, answer: stream{clean: ink.Clean}, people: people{err: o.Err}}
 	}
 }

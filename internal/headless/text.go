@@ -57,25 +57,29 @@ func last(s string, n int) string { return s[max(0, len(s)-n):] }
 func newlines(s string) int { return len(s) - len(strings.TrimRight(s, "\n")) }
 
 // stream takes what could drive a terminal out of a text that comes in pieces.
-// An escape sequence that a piece does not end waits for the next one.
-type stream struct{ held string }
+// An escape sequence or a line end that a piece does not end waits for the next
+// one.
+type stream struct {
+	clean func(string) string
+	held  string
+}
 
-// unended matches an escape sequence that may go on. A string that is longer
-// is none that a terminal would wait for.
-var unended = regexp.MustCompile(`\x1b(\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\n]{0,1000})?$`)
+// unended matches an escape sequence that may go on, or half a line end. A
+// string that is longer is none that a terminal would wait for.
+var unended = regexp.MustCompile(`(\r|\x1b[ -/]*|(\x1b\[|\x{9b})[ -?]*|(\x1b[\]PX^_]|[\x{9d}\x{90}\x{98}\x{9e}\x{9f}])[^\x07\x1b\x{9c}\n]{0,1000}\x1b?)$`)
 
 func (c *stream) add(piece string) string {
 	s := c.held + piece
 	c.held = ""
-	if strings.Contains(s, "\x1b") {
+	if strings.ContainsRune(s, 0x1b) || strings.ContainsRune(s, '\r') || strings.Contains(s, "\xc2") { // most text holds none
 		c.held = unended.FindString(s)
 	}
-	return ink.Output(s[:len(s)-len(c.held)])
+	return c.clean(s[:len(s)-len(c.held)])
 }
 
 // rest is what is left at the end.
 func (c *stream) rest() string {
-	s := ink.Clean(c.held)
+	s := c.clean(c.held)
 	c.held = ""
 	return s
 }
@@ -172,7 +176,7 @@ func (p *people) output(e event.ToolOutput) {
 	}
 	l := p.live[e.ID]
 	if l == nil {
-		l = &live{}
+		l = &live{text: stream{clean: ink.Output}}
 		p.live[e.ID] = l
 	}
 	p.show(l, l.text.add(e.Chunk))
