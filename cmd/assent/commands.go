@@ -105,7 +105,7 @@ func (c *cli) configCmd() *cobra.Command {
 		return c.app().ConfigPath(c.json)
 	}}
 	show := &cobra.Command{Use: "show", Short: "every field with its value and where it came from", Args: exact(0, 0), RunE: func(*cobra.Command, []string) error {
-		return c.app().ConfigShow(c.flags.Dir, c.json)
+		return c.app().ConfigShow(c.flags, c.json)
 	}}
 	get := &cobra.Command{Use: "get FIELD", Short: "one field of your config file", Args: exact(1, 1), RunE: func(_ *cobra.Command, args []string) error {
 		return c.app().ConfigGet(args[0])

@@ -132,10 +132,7 @@ func (q *answers) models(ctx context.Context, name string) (host.ModelList, erro
 	chosen := q.c.choice
 	q.c.mu.Unlock()
 	if name != "" && name != chosen.preset.Name {
-		l := q.c.loaded
-		l.Provider, l.Model, l.BaseURL = name, "any", ""
-		l.Source = map[string]string{"model": "/models"}
-		next, err := q.c.choose(l)
+		next, err := q.c.choose(q.c.loaded.at(name, anyModel, "/models"))
 		if err != nil {
 			return host.ModelList{}, err
 		}
@@ -176,12 +173,10 @@ func (a *App) providerList(ctx context.Context, l loaded, m *models) host.Provid
 			continue
 		}
 		row := host.Provider{Name: p.Name, BaseURL: p.BaseURL, KeyEnv: p.KeyEnv, NeedsURL: p.BaseURL == "", Keyless: p.Keyless}
-		at := l
-		at.Provider, at.Model = p.Name, "any"
-		at.Source = map[string]string{"model": "probe"}
-		if chosen, err := a.choose(at, m.catalogue); err == nil {
+		if chosen, err := a.choose(l.at(p.Name, anyModel, "the set-up"), m.catalogue); err == nil {
 			row.KeyFrom = chosen.keyFrom
 			if p.Local {
+				chosen.key = nil // a probe shows nobody a key
 				row.Running = answersNow(ctx, m, chosen)
 			}
 		}
@@ -224,10 +219,11 @@ func (q *answers) sessions() (host.SessionList, error) {
 	return list, nil
 }
 
-// export writes the session where the user says, else beside where the
-// program was started.
+// export writes the session where the user says, else into the workspace. It
+// replaces only an export of its own name.
 func (q *answers) export(file string) (host.Page, error) {
-	if file == "" {
+	own := file == ""
+	if own {
 		file = "assent-" + q.c.log.ID()[:8] + ".html"
 	}
 	if !filepath.IsAbs(file) {
@@ -236,6 +232,9 @@ func (q *answers) export(file string) (host.Page, error) {
 	format, err := exportFormat("", file)
 	if err != nil {
 		return host.Page{}, err
+	}
+	if _, err := os.Lstat(file); err == nil && !own {
+		return host.Page{}, fmt.Errorf("export to %s: the file exists; give another name or remove it", file)
 	}
 	if err := session.ExportFile(file, q.c.log.Tree(), format); err != nil {
 		return host.Page{}, err

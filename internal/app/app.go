@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"assent/internal/config"
@@ -114,6 +115,8 @@ type loaded struct {
 	paths config.Paths
 	root  string
 	trust trust.State
+	// begun is the provider that the run began with, "" before that is known.
+	begun string
 }
 
 // trustStore is the store of trusted projects.
@@ -132,33 +135,21 @@ func (a *App) load(f Flags) (loaded, error) {
 	if l.trust, err = trustStore(l.paths).Look(l.root); err != nil {
 		return l, &UsageError{err}
 	}
-	l.Config, err = config.Load(config.Sources{
-		User: l.paths.File(), Project: config.ProjectFile(l.root), Root: l.root, Trusted: l.trust.Trusted,
-		Env: a.env.Lookup, Flags: values(f), Words: a.words(),
-	})
-	if err != nil {
-		return l, &UsageError{err}
+	read := func() (config.Config, error) {
+		return config.Load(config.Sources{
+			User: l.paths.File(), Project: config.ProjectFile(l.root), Root: l.root, Trusted: l.trust.Trusted,
+			Env: a.env.Lookup, Flags: values(f), Words: a.words(),
+		})
 	}
+	l.Config, err = read()
 	// A project may also be trusted by the user's own config.
-	for _, dir := range l.Trust {
-		if dir == l.root && !l.trust.Trusted {
-			l.trust.Trusted = true
-			return l.again(a, f)
-		}
+	if err == nil && !l.trust.Trusted && slices.Contains(l.Trust, l.root) {
+		l.trust.Trusted = true
+		l.Config, err = read()
 	}
-	return l, nil
-}
-
-// again reads the configuration of a project that turned out to be trusted.
-func (l loaded) again(a *App, f Flags) (loaded, error) {
-	c, err := config.Load(config.Sources{
-		User: l.paths.File(), Project: config.ProjectFile(l.root), Root: l.root, Trusted: true,
-		Env: a.env.Lookup, Flags: values(f), Words: a.words(),
-	})
 	if err != nil {
 		return l, &UsageError{err}
 	}
-	l.Config = c
 	return l, nil
 }
 

@@ -30,8 +30,8 @@ type setting struct {
 }
 
 // ConfigShow prints every field that is set, its value and where it came from.
-func (a *App) ConfigShow(dir string, asJSON bool) error {
-	l, err := a.load(Flags{Dir: dir})
+func (a *App) ConfigShow(f Flags, asJSON bool) error {
+	l, err := a.load(f)
 	if err != nil {
 		return err
 	}

@@ -1,10 +1,10 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -31,7 +31,10 @@ type conversation struct {
 	models   *models
 	tools    tool.Set
 	gate     *gate.Gate
-	log      *session.Log
+	// reader is the gate of what the user attaches: it asks nobody, since the
+	// user did, and does not count towards the model's repeated calls.
+	reader *gate.Gate
+	log    *session.Log
 	// choose resolves another provider or model.
 	choose func(loaded) (choice, error)
 	notes  *notebook
@@ -148,19 +151,7 @@ func (c *conversation) use(_ context.Context, u host.Use) (event.State, error) {
 		level = u.Level
 	}
 	if u.Provider != "" || u.Model != "" {
-		l := c.loaded
-		l.Source = maps.Clone(l.Source)
-		if u.Provider != "" && u.Provider != l.Provider {
-			l.Provider, l.Model, l.BaseURL = u.Provider, "", ""
-			delete(l.Source, "model")
-		}
-		if u.Model != "" {
-			l.Model, l.Source["model"] = u.Model, "/model"
-		}
-		if l.Provider == "" {
-			l.Provider = chosen.preset.Name
-		}
-		next, err := c.choose(l)
+		next, err := c.choose(c.loaded.at(cmp.Or(u.Provider, chosen.preset.Name), u.Model, "/model"))
 		if err != nil {
 			return event.State{}, err
 		}

@@ -74,7 +74,8 @@ func lineRange(s string) (from, to int, ok bool) {
 	return from, to, err == nil && to >= from
 }
 
-// through runs a reading tool as a call would.
+// through runs a reading tool as a call would. What the user attaches is
+// granted by that act; only a deny or a guard is not lifted.
 func (q *answers) through(ctx context.Context, label, name string, input map[string]any) (host.Expansion, error) {
 	t, ok := q.c.tools.Find(name)
 	if !ok {
@@ -88,7 +89,8 @@ func (q *answers) through(ctx context.Context, label, name string, input map[str
 	if err != nil {
 		return host.Expansion{}, err
 	}
-	grant, decision := q.c.gate.Decide(ctx, planned.Request())
+	q.c.reader.Begin()
+	grant, decision := q.c.reader.Decide(ctx, planned.Request())
 	if grant == nil {
 		return host.Expansion{}, fmt.Errorf("attach %s: %s", label, decision.Reason)
 	}

@@ -32,7 +32,7 @@ func (a *App) Models(ctx context.Context, f Flags, args []string, asJSON bool) e
 		return err
 	}
 	if l.Model == "" {
-		l.Model = "any" // listing needs none
+		l.Model = anyModel
 	}
 	c, err := a.choose(l, m.catalogue)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -82,6 +83,9 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 		options.Asker = asker
 	}
 	c.gate = a.gate(l, ws, options)
+	c.reader = a.gate(l, ws, gate.Options{
+		Workspace: ws, Home: a.home(), Rules: ruleSet, Yolo: true, Headless: true, Procs: procs, ConfigHome: a.get("XDG_CONFIG_HOME"),
+	})
 	c.tools = tools(toolParts{artifacts: log.Artifacts(), todos: c.setTodos(events.Tell)})
 	if c.notes, err = a.notebook(l, f, ws, headless, c.gate, events, &open); err != nil {
 		return nil, err
@@ -125,30 +129,35 @@ func (c *conversation) begin(restored session.State, f Flags) error {
 	c.agent, _ = findAgent(name)
 	c.level = c.agent.level
 	switch {
+	case f.Think == "" && restored.Model.Level != "":
+		c.level = restored.Model.Level
 	case c.loaded.Source["thinking"] != "":
 		c.level = llm.Level(c.loaded.Thinking)
-	case restored.Model.Level != "":
-		c.level = restored.Model.Level
 	}
 	if restored.Model.Provider != "" && f.Model == "" && f.Provider == "" {
-		l := c.loaded
-		l.Provider, l.Model = restored.Model.Provider, restored.Model.Model
-		if l.Provider != c.choice.preset.Name {
-			l.BaseURL = ""
-		}
-		l.Source = map[string]string{"model": "the session"}
-		chosen, err := c.choose(l)
+		chosen, err := c.choose(c.loaded.resumed(restored.Model.Provider, restored.Model.Model))
 		if err != nil {
 			return err
 		}
 		c.choice = chosen
 	}
+	c.loaded.begun = c.choice.preset.Name
 	_, open, err := c.models.open(c.choice)
 	if err != nil {
 		return err
 	}
 	c.model = open()
 	return nil
+}
+
+// resumed is the configuration for the model of a session that goes on. What
+// the configuration says beside no provider is for the one that it names, and
+// where it names none, for the session's; flags are said for this run.
+func (l loaded) resumed(name, model string) loaded {
+	l.begun = l.Provider
+	l.Source = maps.Clone(l.Source)
+	l.Provider, l.Model, l.Source["model"] = name, model, "the session"
+	return l
 }
 
 // log opens the session: a new one, the newest of the directory, a named one,

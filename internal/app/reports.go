@@ -29,7 +29,7 @@ func (q *answers) report(ctx context.Context, name string) (host.Page, error) {
 	case "permissions":
 		text = q.permissions()
 	case "config":
-		text, err = q.printed(func(a *App) error { return a.ConfigShow(q.c.loaded.root, false) })
+		text, err = q.printed(func(a *App) error { return a.ConfigShow(q.c.flags, false) })
 	case "doctor":
 		text, err = q.printed(func(a *App) error { return a.Doctor(ctx, q.c.flags, false) })
 	case "diff":

@@ -1,0 +1,200 @@
+package app
+
+import (
+	"maps"
+	"os"
+	"strings"
+
+	"assent/internal/config"
+	"assent/internal/credential"
+	"assent/internal/provider"
+)
+
+// choice is a provider and a model with all that is needed to reach it.
+type choice struct {
+	preset  provider.Preset
+	baseURL string
+	model   string
+	key     *credential.Source // nil when the server takes none
+	// keyFrom says where the key comes from, for people; "" without one.
+	keyFrom string
+}
+
+// anyModel stands for a model where none is needed, as to list them.
+const anyModel = "any"
+
+// choose resolves provider, base URL, key and model. The error is a
+// *UsageError that says what to set.
+func (a *App) choose(l loaded, catalogue *provider.Catalogue) (choice, error) {
+	name := l.Provider
+	if name == "" {
+		name = a.firstWithKey(l)
+	}
+	if name == "" {
+		return choice{}, usagef("%w: set %s, or run `assent config set provider NAME`; `assent demo` works without", errNoProvider, strings.Join(a.keyVariables(), ", "))
+	}
+	preset, err := provider.FindPreset(name)
+	if err != nil {
+		return choice{}, &UsageError{err}
+	}
+	c := choice{preset: preset, baseURL: preset.BaseURL}
+	if l.BaseURL != "" && l.meant("baseUrl", name) {
+		c.baseURL = l.BaseURL
+	}
+	if c.baseURL == "" && name != "script" {
+		return choice{}, usagef("the provider %s needs an address: give --base-url, set ASSENT_BASE_URL or baseUrl in your config", name)
+	}
+	if l.meant("model", name) {
+		c.model = l.Model
+	}
+	if c.model == "" {
+		c.model = catalogue.Default(name)
+	}
+	if err := a.credential(&c, l); err != nil {
+		return choice{}, err
+	}
+	if c.model == "" {
+		return choice{}, usagef("no model is set for %s: give --model ID, set ASSENT_MODEL or model in your config (`assent models %s` lists them)", name, name)
+	}
+	return c, nil
+}
+
+// layer is where a value came from.
+type layer int
+
+const (
+	layerSaid layer = iota // a flag, or what the user chose since
+	layerEnv
+	layerFile
+)
+
+func (l loaded) layer(field string) layer {
+	from := l.Source[field]
+	switch {
+	case strings.HasPrefix(from, "ASSENT_"):
+		return layerEnv
+	case strings.HasPrefix(from, l.paths.File()+":"), strings.HasPrefix(from, config.ProjectFile(l.root)+":"):
+		return layerFile
+	}
+	return layerSaid
+}
+
+// meant reports whether a value is meant for a provider. What stands beside
+// the name of another provider is that one's, and what stands beside none is
+// the one's that the run began with: a key must not go to a server that it was
+// not meant for.
+func (l loaded) meant(field, name string) bool {
+	owner := ""
+	switch l.layer(field) {
+	case layerSaid:
+		return true
+	case layerEnv:
+		owner = l.EnvProvider
+	case layerFile:
+		owner = l.FileProvider
+	}
+	if owner == "" {
+		owner = l.begun
+	}
+	return owner == "" || owner == name
+}
+
+// at is the configuration as it is for a provider and a model that the user
+// chose since the start; from says where. Without a model it is the
+// provider's own.
+func (l loaded) at(name, model, from string) loaded {
+	l.Source = maps.Clone(l.Source)
+	if l.Source == nil {
+		l.Source = map[string]string{}
+	}
+	if name != l.begun {
+		if l.layer("baseUrl") == layerSaid {
+			l.BaseURL = "" // the flag was for the provider of the start
+		}
+		if l.layer("model") == layerSaid {
+			l.Model = ""
+		}
+	}
+	l.Provider = name
+	if model != "" {
+		l.Model, l.Source["model"] = model, from
+	}
+	return l
+}
+
+// firstWithKey is the provider when nobody named one: the first preset that
+// has a key.
+func (a *App) firstWithKey(l loaded) string {
+	for _, p := range provider.Presets() {
+		if p.KeyEnv != "" && a.get(p.KeyEnv) != "" {
+			return p.Name
+		}
+	}
+	switch {
+	case l.BaseURL != "":
+		return "custom-openai"
+	case l.APIKey != "" || len(l.Credential) > 0:
+		return provider.Presets()[0].Name
+	}
+	vault := credential.NewVault(nil, l.paths.State)
+	for _, p := range provider.Presets() {
+		if p.KeyEnv == "" {
+			continue
+		}
+		if key, _, err := vault.Get(p.Name); err == nil && key != "" {
+			return p.Name
+		}
+	}
+	return ""
+}
+
+func (a *App) keyVariables() []string {
+	var names []string
+	for _, p := range provider.Presets() {
+		if p.KeyEnv != "" {
+			names = append(names, p.KeyEnv)
+		}
+	}
+	return names
+}
+
+// credential finds the key: ASSENT_API_KEY, the vendor's variable, the user's
+// config, the credential command, the stored keys.
+func (a *App) credential(c *choice, l loaded) error {
+	if c.preset.Name == "script" {
+		if c.model == "" {
+			return usagef("the script provider plays a file: give --model FILE")
+		}
+		if _, err := os.Stat(c.model); err != nil {
+			return usagef("open the script: %w", err)
+		}
+		return nil
+	}
+	vault := credential.NewVault(nil, l.paths.State)
+	o := credential.Options{Provider: c.preset.Name, Cache: l.paths.State, Vault: vault, Learn: func(key string) { a.mask.Learn(key) }}
+	switch {
+	case l.APIKey != "" && l.layer("apiKey") == layerEnv && l.meant("apiKey", c.preset.Name):
+		o.Key, c.keyFrom = l.APIKey, l.Source["apiKey"]
+	case c.preset.KeyEnv != "" && a.get(c.preset.KeyEnv) != "":
+		o.Key, c.keyFrom = strings.TrimSpace(a.get(c.preset.KeyEnv)), c.preset.KeyEnv
+	case l.APIKey != "" && l.layer("apiKey") == layerFile && l.meant("apiKey", c.preset.Name):
+		o.Key, c.keyFrom = l.APIKey, l.Source["apiKey"]
+	case len(l.Credential) > 0 && l.meant("credential", c.preset.Name):
+		o.Command, c.keyFrom = l.Credential, "credential command ("+l.Source["credential"]+")"
+	case c.preset.Local:
+		return nil
+	default:
+		key, where, err := vault.Get(c.preset.Name)
+		switch {
+		case err != nil:
+			return &UsageError{err}
+		case key == "" && c.preset.Keyless:
+			return nil
+		case key == "":
+			return usagef("no key for %s: set %s or ASSENT_API_KEY, or run `assent config set apiKey KEY`", c.preset.Name, c.preset.KeyEnv)
+		}
+		c.keyFrom = where
+	}
+	c.key = credential.New(o)
+	return nil
+}
