@@ -62,7 +62,7 @@ func ParseError(doc []byte) *APIError {
 		Errors  []json.RawMessage
 	}
 	if json.Unmarshal(doc, &top) != nil {
-		return nil
+		return nil //nolint:nilerr // what is no document holds no error object
 	}
 	if given(top.Error) {
 		return parseObject(top.Error)

@@ -191,7 +191,7 @@ func (e *Endpoint) key(ctx context.Context, refresh bool) (string, error) {
 func (e *Endpoint) attempt(ctx context.Context, method string, c Call, key string) (*Stream, error) {
 	rctx, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(e.limits.FirstByte, func() { cancel(errFirstByte) })
-	resp, err := e.roundTrip(rctx, method, c, key)
+	resp, err := e.roundTrip(rctx, method, c, key) //nolint:bodyclose // the stream closes it
 	if err != nil {
 		timer.Stop()
 		cause := limitCause(rctx)

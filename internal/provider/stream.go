@@ -71,11 +71,12 @@ func (s *Stream) fail(err error) error {
 type Progress int
 
 const (
-	// More: the response goes on.
+	// More says that the response goes on.
 	More Progress = iota
-	// Complete: nothing is missing, but counts or a closing word may follow.
+	// Complete says that nothing is missing, but counts or a closing word may
+	// follow.
 	Complete
-	// Ended: the terminal event has come.
+	// Ended says that the terminal event has come.
 	Ended
 )
 

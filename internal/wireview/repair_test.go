@@ -187,6 +187,7 @@ func fault(items []llm.Item) string {
 			if it.Text == "" {
 				return fmt.Sprintf("item %d: empty note", i)
 			}
+		case llm.Result: // judged above
 		case llm.Assistant:
 			if i == 0 {
 				return "a response opens the list"

@@ -39,23 +39,23 @@ func (l *lines) Tail(req llm.Request) []byte {
 	return fmt.Appendf(nil, `],"max":%d}`, req.MaxOutput)
 }
 
-func body(t testing.TB, v *wireview.View, req llm.Request, c wireview.Codec) wireview.Body {
-	t.Helper()
+func body(tb testing.TB, v *wireview.View, req llm.Request, c wireview.Codec) wireview.Body {
+	tb.Helper()
 	b, err := v.Body(req, c)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return b
 }
 
-func read(t testing.TB, b wireview.Body) string {
-	t.Helper()
+func read(tb testing.TB, b wireview.Body) string {
+	tb.Helper()
 	data, err := io.ReadAll(b.Reader())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if int64(len(data)) != b.Len() {
-		t.Fatalf("Len says %d, the reader gave %d", b.Len(), len(data))
+		tb.Fatalf("Len says %d, the reader gave %d", b.Len(), len(data))
 	}
 	return string(data)
 }

@@ -13,12 +13,12 @@ import (
 )
 
 // conversation opens a model on a server that plays a script.
-func conversation(t testing.TB, script string, facts func(string) provider.Facts) (*anthropic.Conversation, *providertest.Server) {
-	t.Helper()
-	server := providertest.Start(t, script)
+func conversation(tb testing.TB, script string, facts func(string) provider.Facts) (*anthropic.Conversation, *providertest.Server) {
+	tb.Helper()
+	server := providertest.Start(tb, script)
 	c, err := anthropic.New(provider.Options{Name: "anthropic", BaseURL: server.URL() + "/v1/", Facts: facts})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return c.Conversation(), server
 }

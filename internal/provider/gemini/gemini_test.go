@@ -2,6 +2,7 @@ package gemini_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -193,8 +194,8 @@ func TestFails(t *testing.T) {
 			t.Parallel()
 			s := serve(t, tt.answer)
 			_, err := s.open().Stream(t.Context(), request("gemini-3-pro"), func(llm.Chunk) {})
-			f, ok := err.(*llm.Failure)
-			if !ok {
+			var f *llm.Failure
+			if !errors.As(err, &f) {
 				t.Fatalf("got %v", err)
 			}
 			if f.Kind != tt.kind || f.Retryable != tt.retry || !strings.Contains(f.Message, tt.words) || summary(f.Partial) != tt.kept || f.RetryAfter != tt.wait {

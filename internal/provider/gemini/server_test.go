@@ -51,13 +51,13 @@ type server struct {
 	bodies  []string
 }
 
-func serve(t testing.TB, answers ...answer) *server {
-	t.Helper()
-	s := &server{t: t, answers: answers}
+func serve(tb testing.TB, answers ...answer) *server {
+	tb.Helper()
+	s := &server{t: tb, answers: answers}
 	hs := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil || len(body) > 0 && !json.Valid(body) {
-			t.Errorf("not JSON: %s (%v)", body, err)
+			tb.Errorf("not JSON: %s (%v)", body, err)
 		}
 		s.mu.Lock()
 		s.urls, s.bodies = append(s.urls, r.Method+" "+r.URL.String()), append(s.bodies, string(body))
@@ -71,7 +71,7 @@ func serve(t testing.TB, answers ...answer) *server {
 		_, _ = io.WriteString(w, a.body)
 	}))
 	tr := &http.Transport{}
-	t.Cleanup(func() { tr.CloseIdleConnections(); hs.Close() })
+	tb.Cleanup(func() { tr.CloseIdleConnections(); hs.Close() })
 	s.options = provider.Options{
 		Name: "gemini", BaseURL: hs.URL, HTTP: &http.Client{Transport: tr},
 		Key: func(context.Context, bool) (string, error) { return "the-" + "key", nil },
@@ -121,16 +121,16 @@ func (s *server) sent(i int, path ...any) string {
 	return string(b)
 }
 
-func ask(t testing.TB, c *gemini.Conversation, req llm.Request) (llm.Reply, []string) {
-	t.Helper()
+func ask(tb testing.TB, c *gemini.Conversation, req llm.Request) (llm.Reply, []string) {
+	tb.Helper()
 	var warnings []string
-	reply, err := c.Stream(t.Context(), req, func(ch llm.Chunk) {
+	reply, err := c.Stream(tb.Context(), req, func(ch llm.Chunk) {
 		if w, ok := ch.(llm.Warning); ok {
 			warnings = append(warnings, w.Text)
 		}
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return reply, warnings
 }

@@ -2,6 +2,7 @@ package openai_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -299,7 +300,7 @@ func TestChatCancelled(t *testing.T) {
 	s := serve(t, a)
 	ctx, cancel := context.WithCancel(t.Context())
 	_, err := converse(t, s.options("custom-openai", ""), provider.WireOpenAI).Stream(ctx, request("m"), func(llm.Chunk) { cancel() })
-	if err != context.Canceled {
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }

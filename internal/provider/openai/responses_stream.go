@@ -123,7 +123,7 @@ func (d *responsesDecoder) take(ev provider.Event) (provider.Progress, error) {
 func (d *responsesDecoder) event(data []byte) error {
 	ev, err := readEvent(data)
 	if err != nil {
-		return nil // no event of ours; what matters comes again or is missed at the end
+		return nil //nolint:nilerr // no event of ours; what matters comes again or is missed at the end
 	}
 	switch ev.kind {
 	case "response.output_item.added":

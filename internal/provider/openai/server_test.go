@@ -3,6 +3,7 @@ package openai_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -47,11 +48,11 @@ type server struct {
 	bodies  []string
 }
 
-func serve(t testing.TB, answers ...answer) *server {
-	t.Helper()
-	s := &server{t: t, answers: answers}
+func serve(tb testing.TB, answers ...answer) *server {
+	tb.Helper()
+	s := &server{t: tb, answers: answers}
 	hs := httptest.NewServer(http.HandlerFunc(s.handle))
-	t.Cleanup(hs.Close)
+	tb.Cleanup(hs.Close)
 	s.url = hs.URL
 	return s
 }
@@ -165,11 +166,11 @@ func (r rerouted) RoundTrip(req *http.Request) (*http.Response, error) {
 	return r.next.RoundTrip(req)
 }
 
-func converse(t testing.TB, o provider.Options, wires ...provider.Wire) *openai.Conversation {
-	t.Helper()
+func converse(tb testing.TB, o provider.Options, wires ...provider.Wire) *openai.Conversation {
+	tb.Helper()
 	c, err := openai.New(o, wires...)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return c.Conversation()
 }
@@ -193,22 +194,22 @@ type streamer interface {
 	Stream(context.Context, llm.Request, func(llm.Chunk)) (llm.Reply, error)
 }
 
-func ask(t testing.TB, c streamer, req llm.Request) (llm.Reply, *told) {
-	t.Helper()
+func ask(tb testing.TB, c streamer, req llm.Request) (llm.Reply, *told) {
+	tb.Helper()
 	var got told
-	reply, err := c.Stream(t.Context(), req, got.emit)
+	reply, err := c.Stream(tb.Context(), req, got.emit)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return reply, &got
 }
 
-func fails(t testing.TB, c streamer, req llm.Request) *llm.Failure {
-	t.Helper()
-	_, err := c.Stream(t.Context(), req, func(llm.Chunk) {})
-	f, ok := err.(*llm.Failure)
-	if !ok {
-		t.Fatalf("got %v, want a failure", err)
+func fails(tb testing.TB, c streamer, req llm.Request) *llm.Failure {
+	tb.Helper()
+	_, err := c.Stream(tb.Context(), req, func(llm.Chunk) {})
+	var f *llm.Failure
+	if !errors.As(err, &f) {
+		tb.Fatalf("got %v, want a failure", err)
 	}
 	return f
 }

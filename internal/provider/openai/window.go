@@ -88,7 +88,8 @@ func (c *Client) servedWindow(ctx context.Context, model string) (tokens int, su
 		name := wireview.AppendString([]byte(`{"stream":false,"model":`), model)
 		s, err := c.native.Post(ctx, provider.Call{Version: "api", Path: "/generate", Body: small(append(name, '}'))})
 		if err == nil {
-			for range s.Events() {
+			for _, err := range s.Events() {
+				_ = err // what it says does not matter: it is asked again
 				break
 			}
 			tokens, _ = c.loadedWindow(ctx, model)

@@ -74,6 +74,7 @@ func (s *suite) carried(tb testing.TB, c carrier) Model {
 
 // holds feeds one answer and checks the laws.
 func (s *suite) holds(t *testing.T, stream []byte) {
+	t.Helper()
 	var sent [][]byte
 	var path string
 	m := s.carried(t, func(r *http.Request) (*http.Response, error) {

@@ -83,11 +83,11 @@ func (p *player) document(r Response) bool {
 	}
 	if _, ok := r.find("html"); ok {
 		p.w.Header().Set("Content-Type", "text/html")
-		fmt.Fprint(p.w, "<!doctype html><html><head><title>Sign in</title></head><body>hello</body></html>")
+		_, _ = fmt.Fprint(p.w, "<!doctype html><html><head><title>Sign in</title></head><body>hello</body></html>")
 		return true
 	}
 	if text, ok := r.find("garbage"); ok {
-		fmt.Fprintln(p.w, text)
+		_, _ = fmt.Fprintln(p.w, text) // the client may be gone
 		return true
 	}
 	if _, ok := r.find("empty"); ok {
@@ -109,7 +109,7 @@ func (p *player) document(r Response) bool {
 	}
 	if body, ok := r.find("body"); ok {
 		p.w.WriteHeader(number(text, 0))
-		fmt.Fprint(p.w, body)
+		_, _ = fmt.Fprint(p.w, body)
 		return true
 	}
 	kindWord := "api_error"

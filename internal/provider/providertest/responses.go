@@ -135,8 +135,10 @@ func (e *responsesEncoder) close(sig string) []byte {
 	case "":
 		return nil
 	case "text":
-		item = map[string]any{"type": "message", "id": fmt.Sprintf("msg_%d", e.output), "role": "assistant", "status": "completed",
-			"content": []any{map[string]any{"type": "output_text", "text": e.text_, "annotations": []any{}}}}
+		item = map[string]any{
+			"type": "message", "id": fmt.Sprintf("msg_%d", e.output), "role": "assistant", "status": "completed",
+			"content": []any{map[string]any{"type": "output_text", "text": e.text_, "annotations": []any{}}},
+		}
 	case "think":
 		summary := []any{}
 		if e.sum != "" {

@@ -208,7 +208,7 @@ func (s *Server) listModels(w http.ResponseWriter) {
 		data = append(data, fmt.Sprintf(`{"id":%q,"object":"model"}`, m))
 		names = append(names, fmt.Sprintf(`{"name":"models/%s","supportedGenerationMethods":["generateContent"]}`, m))
 	}
-	fmt.Fprintf(w, `{"object":"list","data":[%s],"models":[%s]}`, strings.Join(data, ","), strings.Join(names, ","))
+	_, _ = fmt.Fprintf(w, `{"object":"list","data":[%s],"models":[%s]}`, strings.Join(data, ","), strings.Join(names, ","))
 }
 
 // refuse answers with an error object in the wire's form.

@@ -27,6 +27,7 @@ type Maker func(o provider.Options) (Model, error)
 // Suite is the contract of every adapter. It runs over real sockets of this
 // machine; the server refuses what a vendor would refuse.
 func Suite(t *testing.T, wire provider.Wire, make Maker) {
+	t.Helper()
 	s := &suite{wire: wire, make: make, verbs: map[string]bool{}}
 	t.Cleanup(func() { s.complete(t) })
 	t.Run("stream", s.stream)
@@ -70,6 +71,7 @@ func (s *suite) start(t *testing.T, script string) *Server {
 // complete checks that the suite played every step that there is, so that no
 // fault stands in the language and is met by nobody.
 func (s *suite) complete(t *testing.T) {
+	t.Helper()
 	if run := flag.Lookup("test.run"); t.Failed() || run != nil && strings.Contains(run.Value.String(), "/") {
 		return // only a part was run
 	}

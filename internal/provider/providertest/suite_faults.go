@@ -66,7 +66,7 @@ func (s *suite) errors(t *testing.T) {
 		closed.Close()
 		m := s.with(t, provider.Options{Name: "vendor", BaseURL: closed.URL})
 		_, err := m.Stream(t.Context(), s.ask(), func(llm.Chunk) {})
-		run{err: err}.failed(t, llm.KindNetwork, true)
+		_ = run{err: err}.failed(t, llm.KindNetwork, true)
 	})
 }
 
@@ -118,7 +118,7 @@ func (s *suite) keys(t *testing.T) {
 		server := s.start(t, "error permission_error the key "+old+" may not")
 		m := s.with(t, provider.Options{Name: "vendor", BaseURL: server.URL(), Key: func(context.Context, bool) (string, error) { return old, nil }})
 		_, err := m.Stream(t.Context(), s.ask(), func(llm.Chunk) {})
-		run{err: err}.failed(t, llm.KindAuth, false)
+		_ = run{err: err}.failed(t, llm.KindAuth, false)
 		hidden(t, err, old)
 	})
 }

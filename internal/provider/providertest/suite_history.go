@@ -101,7 +101,8 @@ func (s *suite) history(t *testing.T) {
 		{"foreign items (CTX-10, PROV-05)", []llm.Item{
 			llm.User{Text: "go"},
 			llm.Assistant{Provider: "elsewhere", Model: "other", Stop: llm.StopCalls, Parts: []llm.Part{
-				llm.Reasoning{Text: "foreign-thought", Opaque: foreign}, llm.Text{Text: "I look.", Opaque: foreign},
+				llm.Reasoning{Text: "foreign-thought", Opaque: foreign},
+				llm.Text{Text: "I look.", Opaque: foreign},
 				llm.Call{ID: "call|with:odd/characters.and-a-very-long-identifier-that-goes-beyond-sixty-four-bytes", Name: "read_file", Input: json.RawMessage(`{"path":"a"}`), Opaque: foreign},
 			}},
 			llm.Result{CallID: "call|with:odd/characters.and-a-very-long-identifier-that-goes-beyond-sixty-four-bytes", Name: "read_file", Status: llm.StatusOK, Output: "text"},
@@ -122,7 +123,8 @@ func (s *suite) history(t *testing.T) {
 			llm.Assistant{Provider: "vendor", Model: s.model(), Parts: []llm.Part{call("c3")}},
 		}},
 		{"empty things", []llm.Item{
-			llm.User{Text: "go"}, llm.Note{Text: ""},
+			llm.User{Text: "go"},
+			llm.Note{Text: ""},
 			llm.Assistant{Provider: "vendor", Model: s.model(), Parts: []llm.Part{llm.Text{Text: ""}}},
 			llm.Assistant{Provider: "vendor", Model: s.model(), Parts: []llm.Part{call("c1")}},
 			llm.Result{CallID: "c1", Name: "read_file", Status: llm.StatusOK},

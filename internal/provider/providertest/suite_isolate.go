@@ -161,6 +161,7 @@ func (s *suite) effort(t *testing.T) {
 		switch s.wire {
 		case provider.WireAnthropic, provider.WireResponses:
 			return `"effort":"` + word + `"`
+		case provider.WireOpenAI, provider.WireScript:
 		case provider.WireGemini:
 			return `"thinkingLevel":"` + strings.ToUpper(word) + `"`
 		}

@@ -183,10 +183,10 @@ func (s *Server) sign(p *player, text string) string {
 // digest is a digest of a prefix, the message that is being said left out.
 func digest(head string, entries []entry, message int) string {
 	h := sha256.New()
-	fmt.Fprintln(h, head)
+	h.Write([]byte(head + "\n"))
 	for _, e := range entries {
 		if e.message != message {
-			fmt.Fprintln(h, e.role, e.raw)
+			h.Write([]byte(e.role + " " + e.raw + "\n"))
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])

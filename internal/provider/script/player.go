@@ -38,7 +38,7 @@ func Open(path string) (*Player, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open script: %w", err)
 	}
-	defer f.Close() //nolint:errcheck // read only
+	defer f.Close()
 	return Read(path, f)
 }
 

@@ -6,6 +6,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -50,14 +51,16 @@ func serve(args []string, stdin io.Reader, stdout io.Writer) error {
 	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
 		return errors.New("read -addr: want an address of this machine, such as 127.0.0.1:0")
 	}
-	l, err := net.Listen("tcp", *addr)
+	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", *addr)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
 	srv := &http.Server{Handler: model, ReadHeaderTimeout: 10 * time.Second}
 	failed := make(chan error, 1)
 	go func() { failed <- srv.Serve(l) }() // ends with Close below
-	fmt.Fprintf(stdout, "http://%s\n", l.Addr())
+	if _, err := fmt.Fprintf(stdout, "http://%s\n", l.Addr()); err != nil {
+		return errors.Join(err, srv.Close())
+	}
 	_, _ = io.Copy(io.Discard, stdin) // its end is ours, whatever ended it
 	closed := srv.Close()
 	if err := <-failed; err != nil && !errors.Is(err, http.ErrServerClosed) {
