@@ -214,3 +214,14 @@ func Reveal(s string, look Look) []Span {
 	put(len(s), "", 0)
 	return spans
 }
+
+// OneRow cleans a text for one row and keeps its blanks: line ends and tabs
+// become a blank each.
+func OneRow(s string) string { return strings.Map(blankOut, Clean(s)) }
+
+func blankOut(r rune) rune {
+	if r == '\n' || r == '\t' {
+		return ' '
+	}
+	return r
+}

@@ -134,3 +134,19 @@ func Expand(s string, at int) string {
 	b.WriteString(s)
 	return b.String()
 }
+
+// Fit is the length in bytes of the longest beginning of s that is at most w
+// cells wide.
+func Fit(s string, w int) int {
+	n, _ := fit(s, w)
+	return n
+}
+
+// First is the length in bytes of the first grapheme of s.
+func First(s string) int {
+	if s == "" {
+		return 0
+	}
+	g, _ := cluster(s)
+	return len(g)
+}

@@ -230,6 +230,20 @@ func splitLines(s string) []string {
 	return strings.Split(s, "\n")
 }
 
+// Bound cuts the lines that are wider than w cells, for what was drawn without
+// room.
+func Bound(lines []Line, w int) []Line {
+	var out []Line
+	for _, l := range lines {
+		if l.Width() <= w {
+			out = append(out, l)
+			continue
+		}
+		out = append(out, Chop(l, w)...)
+	}
+	return out
+}
+
 // Hang puts first before the first line and rest before the others.
 func Hang(lines []Line, first, rest Line) []Line {
 	out := make([]Line, len(lines))

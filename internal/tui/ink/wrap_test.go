@@ -128,3 +128,8 @@ func BenchmarkWrapOneLineOfAMegabyte(b *testing.B) {
 		ink.Wrap(spans, 79)
 	}
 }
+
+func TestBound(t *testing.T) {
+	t.Parallel()
+	same(t, "only what is too wide", ink.Bound([]ink.Line{{{Text: "abc"}}, {{Text: "abcde"}}, nil}, 3), "abc", "abc", "de", "")
+}

@@ -57,7 +57,7 @@ func drawDiff(unified string, st Style, numbered bool) []ink.Line {
 			out = append(out, r.draw(digits, st)...)
 		}
 	}
-	return chopped(out, st.Cols())
+	return ink.Bound(out, st.Cols())
 }
 
 // Stat counts the lines that a unified diff adds and removes.

@@ -81,22 +81,9 @@ func whole(src string, st Style, rows int) []ink.Line {
 	r := renderer{src: []byte(src), st: st, rows: rows}
 	lines := r.blocks(parse(r.src), st.Cols(), 0)
 	if r.tight {
-		return chopped(lines, st.Cols())
+		return ink.Bound(lines, st.Cols())
 	}
 	return lines
-}
-
-// chopped cuts lines that ran out of their width.
-func chopped(lines []ink.Line, w int) []ink.Line {
-	var out []ink.Line
-	for _, l := range lines {
-		if l.Width() <= w {
-			out = append(out, l)
-			continue
-		}
-		out = append(out, ink.Chop(l, w)...)
-	}
-	return out
 }
 
 type renderer struct {

@@ -1,0 +1,243 @@
+package paint
+
+import (
+	"fmt"
+	"strings"
+
+	"assent/internal/event"
+	"assent/internal/tui/ink"
+	"assent/internal/tui/md"
+	"assent/internal/tui/screen"
+)
+
+const (
+	// alignBelow is the widest subject behind which the rules are aligned.
+	alignBelow = 36
+	// minWords is the width from which on all short choices have their word.
+	minWords = 34
+)
+
+// approval is the call that waits for a decision: written out whole, with what
+// it touches, the rule that decided each part, and the choices.
+func approval(a screen.Approval, st Style) *dialog {
+	detail := inset(callText(a, st.Narrow(margin)))
+	d := &dialog{head: asks(a, st), want: len(detail), decides: true}
+	d.body = func(rows int) []ink.Line { return cutBelow(detail, rows, st) }
+	d.keep = append(inset(subjects(a.Approval, st.Narrow(margin))), why(a, st)...)
+	d.keep = append(d.keep, nil)
+	if a.Field != screen.NoField {
+		return d.field(a, st)
+	}
+	d.foot = choices(a, st)
+	if a.Pattern != "" && st.Cols() >= minWords {
+		d.short = append(d.short, row(indent(), []ink.Span{ink.S("always: ", ink.Dim), {Text: ink.OneLine(a.Pattern)}}, st))
+	}
+	d.short = append(d.short, inset(shortChoices(a, st.Narrow(margin)))...)
+	return d
+}
+
+// Preview is the call of an approval as lines for the scrollback, for one that
+// does not fit into the frame.
+func Preview(a screen.Approval, st Style) []string {
+	lines := append(asks(a, st), inset(callText(a, st.Narrow(margin)))...)
+	lines = append(lines, inset(subjects(a.Approval, st.Narrow(margin)))...)
+	return encode(lines, st)
+}
+
+// Question is an approval as lines for a terminal on which nothing is drawn
+// twice: the call whole, then its choices, numbered.
+func Question(a screen.Approval, st Style) []string {
+	out := Preview(a, st)
+	var lines []ink.Line
+	lines = append(append(lines, why(a, st)...), nil)
+	for i, c := range a.Choices() {
+		lines = append(lines, row(indent(), []ink.Span{ink.B(fmt.Sprintf("%d  %s", i+1, c.Key), ink.Accent), {Text: "  " + ink.OneLine(c.Label)}}, st))
+	}
+	return append(out, encode(lines, st)...)
+}
+
+// asks says who wants what.
+func asks(a screen.Approval, st Style) []ink.Line {
+	text := []ink.Span{ink.B("allow ", ink.Text), ink.B(ink.OneLine(a.Name), ink.Accent), ink.B("?", ink.Text)}
+	if a.Subagent != "" {
+		text = append(text, ink.S("  asked by the subagent "+ink.OneLine(a.Subagent), ink.Dim))
+	}
+	return para(mark(st, "?", "?", ink.Warn), text, st)
+}
+
+// callText is the call itself, whole: a diff in colours, a command
+// highlighted, anything else as it is. What could hide is written out.
+func callText(a screen.Approval, st Style) []ink.Line {
+	text := written(a.Approval)
+	if isDiff(text) {
+		return append(ink.Chop(ink.Reveal(firstTitle(a), ink.Look{Role: ink.Code}), st.Cols()), md.Change(reveal(text), st)...)
+	}
+	spans := ink.Reveal(strings.TrimRight(text, "\n"), ink.Look{})
+	if len(spans) == 1 && hasCommand(a.Approval) {
+		var out []ink.Line
+		for _, l := range md.Code("bash", text) {
+			out = append(out, ink.Chop(l, st.Cols())...)
+		}
+		return out
+	}
+	return ink.Chop(spans, st.Cols())
+}
+
+// written is the call as it is told: written out, or in a line.
+func written(a event.Approval) string {
+	if a.Detail != "" {
+		return a.Detail
+	}
+	return a.Title
+}
+
+func firstTitle(a screen.Approval) string { return strings.TrimSpace(a.Title) }
+
+// reveal is a text in which what Clean would take out is written out.
+func reveal(s string) string { return ink.Line(ink.Reveal(s, ink.Look{})).String() }
+
+func isDiff(s string) bool {
+	return strings.HasPrefix(s, "--- ") || strings.HasPrefix(s, "@@ ") || strings.HasPrefix(s, "diff --git ")
+}
+
+func hasCommand(a event.Approval) bool {
+	for _, s := range a.Subjects {
+		if s.Kind == "command" {
+			return true
+		}
+	}
+	return false
+}
+
+// subjects are what the call touches, each with its decision and the rule that
+// made it.
+func subjects(a event.Approval, st Style) []ink.Line {
+	if len(a.Subjects) == 0 {
+		return nil
+	}
+	wide := 0
+	for _, s := range a.Subjects {
+		if w := ink.Width(s.Text); w <= alignBelow {
+			wide = max(wide, w)
+		}
+	}
+	out := []ink.Line{nil}
+	for _, s := range a.Subjects {
+		head, word := verdict(s.Decision, st)
+		text := ink.Reveal(s.Text, ink.Look{})
+		rule := ruleOf(s, word, st)
+		if len(a.Subjects) == 1 && s.Text == strings.TrimSpace(written(a)) {
+			out = append(out, ink.Hang(ink.Wrap(rule, room(st)), head, indent())...)
+			continue
+		}
+		line := ink.Pad(append(head[:len(head):len(head)], text...), margin+wide)
+		line = append(append(line, ink.Span{Text: "  "}), rule...)
+		if !strings.Contains(s.Text, "\n") && line.Width() <= st.Cols() {
+			out = append(out, line)
+			continue
+		}
+		out = append(out, ink.Hang(ink.Chop(text, room(st)), head, indent())...)
+		out = append(out, inset(ink.Wrap(rule, room(st)))...)
+	}
+	return out
+}
+
+// verdict is the mark and the word of a decision.
+func verdict(decision string, st Style) (ink.Line, string) {
+	switch decision {
+	case "allow":
+		return mark(st, "✓", "+", ink.Good), "allowed"
+	case "deny":
+		return mark(st, "✗", "!", ink.Bad), "denied"
+	}
+	return mark(st, "?", "?", ink.Warn), "asks"
+}
+
+// ruleOf says which rule decided a subject, and where it is written.
+func ruleOf(s event.Subject, word string, st Style) []ink.Span {
+	by := word
+	if s.Pattern != "" {
+		by += " by " + quoted(s.Pattern)
+	}
+	return dots(st, ink.S(by, ink.Dim), ink.S(ink.OneLine(s.Source), ink.Dim), ink.S(ink.OneLine(s.Reason), ink.Dim))
+}
+
+func quoted(s string) string { return "‹" + ink.OneLine(s) + "›" }
+
+// why is the reason of the question.
+func why(a screen.Approval, st Style) []ink.Line {
+	if a.Reason == "" {
+		return nil
+	}
+	return append([]ink.Line{nil}, inset(ink.Wrap([]ink.Span{ink.S("why: ", ink.Dim), {Text: ink.OneLine(a.Reason)}}, room(st)))...)
+}
+
+// choices are the answers, one a line, the one under the cursor marked.
+func choices(a screen.Approval, st Style) []ink.Line {
+	var out []ink.Line
+	for i, c := range a.Choices() {
+		head, role := indent(), ink.Text
+		if i == a.Cursor {
+			head, role = mark(st, "❯", ">", ink.Accent), ink.Accent
+		}
+		out = append(out, row(head, []ink.Span{ink.B(c.Key, ink.Accent), ink.S("  "+ink.OneLine(c.Label), role)}, st))
+	}
+	return out
+}
+
+// shortChoices are the answers on as few rows as they need: on a narrow
+// terminal only the one under the cursor has a word beside its key.
+func shortChoices(a screen.Approval, st Style) []ink.Line {
+	words := map[string]string{"y": "once", "a": "session", "p": "project", "n": "deny", "d": "deny and say"}
+	var spans []ink.Span
+	for i, c := range a.Choices() {
+		text, role := c.Key, ink.Text
+		if i == a.Cursor {
+			text, role = st.Pick("❯", ">")+c.Key, ink.Accent
+		}
+		if i == a.Cursor || st.Cols() >= minWords {
+			text += " " + words[c.Key]
+		}
+		// Hard blanks keep a choice on one row and the next one apart.
+		spans = append(spans, ink.B(strings.ReplaceAll(text, " ", "\u00a0"), role), ink.Span{Text: "\u00a0 "})
+	}
+	return ink.Wrap(spans, st.Cols())
+}
+
+// field is what is being written into the approval: the pattern of always, or
+// what to do instead.
+func (d *dialog) field(a screen.Approval, st Style) *dialog {
+	label := "instead: "
+	if a.Field == screen.PatternField {
+		label = "pattern: "
+	}
+	d.foot, d.x, d.y = fieldLine(label, a.Line, st)
+	d.shown = true
+	return d
+}
+
+// fieldLine is a one-line field behind its label: of a long text the part
+// around the cursor. It returns the place of the cursor.
+func fieldLine(label string, l screen.Line, st Style) (lines []ink.Line, x, y int) {
+	at := min(max(l.Cursor, 0), len(l.Text))
+	before, after := lastBytes(l.Text[:at], around), head(l.Text[at:], around)
+	before, after = ink.OneRow(before), ink.OneRow(after)
+	free := max(room(st)-ink.Width(label), 1)
+	lead := ""
+	for before != "" && ink.Width(lead+before) > free-1 {
+		before, lead = before[ink.First(before):], "…"
+	}
+	before = lead + before
+	line := row(indent(), []ink.Span{ink.S(label, ink.Accent), {Text: before + after}}, st)
+	return []ink.Line{line}, margin + ink.Width(label) + ink.Width(before), 0
+}
+
+// cutBelow is the first rows of what does not fit, and how much is left.
+func cutBelow(lines []ink.Line, rows int, st Style) []ink.Line {
+	if len(lines) <= rows {
+		return lines
+	}
+	keep := max(rows-1, 0)
+	left := fmt.Sprintf("… %d more lines, whole above", len(lines)-keep)
+	return append(lines[:keep:keep], row(indent(), []ink.Span{ink.S(left, ink.Warn)}, st))
+}
