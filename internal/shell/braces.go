@@ -10,8 +10,8 @@ import (
 // mostFields bounds what brace expansion makes of one word.
 const mostFields = 64
 
-// braces expands the brace expressions of a word. Beyond the bound one word
-// that may be anything stands for all.
+// braces expands the brace expressions of a word; nil when they make more than
+// is followed.
 func (r *reader) braces(list []syntax.WordPart, sc *scope) [][]part {
 	out := [][]part{nil}
 	for i, p := range list {
@@ -26,7 +26,7 @@ func (r *reader) braces(list []syntax.WordPart, sc *scope) [][]part {
 			choices = append(choices, one)
 		}
 		if len(out)*len(choices) > mostFields || len(choices) == 0 {
-			return [][]part{{{shown: r.text(&syntax.Word{Parts: list}), made: true}}}
+			return nil
 		}
 		next := make([][]part, 0, len(out)*len(choices))
 		for _, before := range out {
@@ -45,8 +45,9 @@ func (r *reader) choices(b *syntax.BraceExp, sc *scope) [][]part {
 	}
 	var out [][]part
 	for _, e := range b.Elems {
-		out = append(out, r.braces(e.Parts, sc)...)
-		if len(out) > mostFields {
+		inner := r.braces(e.Parts, sc)
+		out = append(out, inner...)
+		if inner == nil || len(out) > mostFields {
 			return nil
 		}
 	}

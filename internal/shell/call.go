@@ -39,7 +39,7 @@ func (r *reader) commandText(words []Word, assigns []Assign) string {
 	var b strings.Builder
 	b.Grow(n)
 	for _, a := range assigns {
-		if a.Static && r.harmless(a.Name) {
+		if r.harmless(a.Name) {
 			continue
 		}
 		if b.Len() > 0 {

@@ -1,5 +1,7 @@
 package shell
 
+import "strings"
+
 // find returns what looks at a program, nil for one of which nothing is known.
 func find(name string) handler {
 	if shells[name] {
@@ -16,6 +18,12 @@ func find(name string) handler {
 	}
 	if x, ok := interpreters[versionless(name)]; ok {
 		return x.look
+	}
+	if sub, ok := strings.CutPrefix(name, "git-"); ok {
+		return func(c *call) outcome {
+			c.args = append([]Word{literal(sub)}, c.args...)
+			return gitCall(c)
+		}
 	}
 	return nil
 }
@@ -87,6 +95,8 @@ func specialTools(name string) handler {
 	switch name {
 	case "git":
 		return gitCall
+	case "jq", "gojq", "jaq":
+		return jqCall
 	case "docker", "podman", "nerdctl", "docker-compose", "podman-compose":
 		return dockerCall
 	case "kubectl", "oc":

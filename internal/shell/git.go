@@ -13,7 +13,7 @@ func gitCall(c *call) outcome {
 		case o.is("c") && o.has, o.is("config-env"):
 			c.gitConfig(o.val)
 		case o.is("C"):
-			inner.dirs = c.into(o.val)
+			inner.dirs = (&call{sc: &inner}).into(o.val)
 			if inner.dirs.unknown {
 				c.unknown("the folder of git -C cannot be known before it runs")
 			}
@@ -74,7 +74,7 @@ func (c *call) gitConfig(w Word) {
 	if key == "core.pager" && (value == "" || value == "cat") && w.Static || strings.HasPrefix(key, "pager.") && (value == "false" || value == "cat") {
 		return
 	}
-	c.unknown("git -c " + key + " can run another program")
+	c.unknown(strings.TrimSpace("git -c "+key) + " can run another program")
 	switch {
 	case strings.HasPrefix(key, "alias."):
 		if script, ok := strings.CutPrefix(value, "!"); ok {
@@ -104,8 +104,11 @@ func (c *call) gitSub(sub string) {
 	if gitFlagged[sub] {
 		g.short = "LSGo"
 	}
-	if sub == "grep" {
+	switch sub {
+	case "grep":
 		g.short = "efABCm"
+	case "clone":
+		g.short = "obuc"
 	}
 	p := g.parse(c.args)
 	c.gitOptions(sub, p)

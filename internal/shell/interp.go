@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -87,6 +89,9 @@ func (x interpreter) look(c *call) outcome {
 		return c.stays()
 	}
 	rest := p.rest
+	if c.name == "deno" && len(rest) > 0 {
+		rest = rest[1:] // run, test and the like
+	}
 	if len(rest) > 0 && !ran {
 		if len(rest[0].Subst) > 0 {
 			c.unknown("what " + c.name + " runs is the output of a command")
@@ -115,7 +120,7 @@ func (c *call) code(w Word) {
 	if !w.Static && (w.Made || w.Text == "") {
 		c.unknown("the code that " + c.name + " runs cannot be known before it runs")
 	}
-	for _, text := range shellTexts(w.Text) {
+	for _, text := range shellTexts(versionless(c.name), w.Text) {
 		at := len(c.r.out.Commands)
 		inner := *c.sc
 		inner.wrapper = c.name + " code"
@@ -127,30 +132,46 @@ func (c *call) code(w Word) {
 	}
 }
 
-// runners are the ways in which code hands text to a shell.
-var runners = []string{
-	"os.system(", "os.popen(", "subprocess.run(", "subprocess.call(", "subprocess.check_call(", "subprocess.check_output(",
-	"subprocess.Popen(", "subprocess.getoutput(", "execSync(", "exec(", "spawnSync(", "spawn(", "execFileSync(",
-	"system(", "system ", "popen(", "shell_exec(", "passthru(", "proc_open(", "qx{", "qx(", "qx/", "`", "%x(", "%x{", "Kernel.exec ", "exec ",
-	"sh.run(", "Deno.run(", "shutil.rmtree(", "do shell script ",
+// runners are the ways in which code hands text to a shell, by language; the
+// first are common to all.
+var runners = map[string][]string{
+	"":       {"system(", "popen(", "do shell script "},
+	"python": {"subprocess.run(", "subprocess.call(", "subprocess.check_call(", "subprocess.check_output(", "subprocess.Popen(", "subprocess.getoutput(", "shutil.rmtree("},
+	"node":   {"execSync(", "exec(", "spawnSync(", "spawn(", "execFileSync(", "execFile(", "rmSync(", "Deno.run(", "$`"},
+	"perl":   {"system ", "exec ", "exec(", "qx{", "qx(", "qx/", "`", "rmtree(", "remove_tree("},
+	"ruby":   {"system ", "exec ", "exec(", "spawn(", "%x(", "%x{", "`", "rm_rf(", "rm_rf ", "rm_r("},
+	"php":    {"shell_exec(", "exec(", "passthru(", "proc_open(", "`"},
+}
+
+// deleters are those that delete a tree themselves.
+var deleters = map[string]bool{
+	"shutil.rmtree(": true, "rmSync(": true, "rmtree(": true, "remove_tree(": true, "rm_rf(": true, "rm_rf ": true, "rm_r(": true,
 }
 
 // shellTexts are the literal texts that code hands to a shell.
-func shellTexts(code string) []string {
+func shellTexts(language, code string) []string {
 	var out []string
-	for _, r := range runners {
-		rest := code
-		for {
+	switch language {
+	case "nodejs", "bun", "deno", "tsx", "ts-node":
+		language = "node"
+	case "pypy", "ipython":
+		language = "python"
+	}
+	for _, r := range slices.Concat(runners[""], runners[language]) {
+		for rest := code; len(out) < 32; {
 			i := strings.Index(rest, r)
 			if i < 0 {
 				break
 			}
 			rest = rest[i+len(r):]
-			if r == "shutil.rmtree(" {
-				out = append(out, "rm -rf -- code-given-tree")
+			text, ok := quotedText(rest, r)
+			switch {
+			case r == "rmSync(" && !strings.Contains(rest, "recursive"):
 				continue
+			case deleters[r]:
+				text, ok = "rm -r -- "+strconv.Quote(text), true
 			}
-			if text, ok := quotedText(rest, r[len(r)-1]); ok && len(out) < 32 {
+			if ok && !slices.Contains(out, text) {
 				out = append(out, text)
 			}
 		}
@@ -158,16 +179,13 @@ func shellTexts(code string) []string {
 	return out
 }
 
-// quotedText is the literal at the start of an argument list; a list of
+// quotedText is the literal at the start of what follows a runner; a list of
 // literals (an argv) is joined.
-func quotedText(s string, opened byte) (string, bool) {
-	switch opened {
-	case '`', '/':
-		text, _, ok := strings.Cut(s, string(opened))
-		return text, ok
-	case '{':
-		text, _, ok := strings.Cut(s, "}")
-		return text, ok
+func quotedText(s, runner string) (string, bool) {
+	switch {
+	case strings.HasPrefix(runner, "qx"), strings.HasPrefix(runner, "%x"), strings.HasSuffix(runner, "`"):
+		closing := strings.NewReplacer("(", ")", "{", "}").Replace(runner[len(runner)-1:])
+		return cutAt(s, closing)
 	}
 	s = strings.TrimLeft(s, " \t\n([")
 	var parts []string
@@ -184,11 +202,12 @@ func quotedText(s string, opened byte) (string, bool) {
 		s = strings.TrimLeft(s[1:], " \t\n[")
 	}
 	if len(parts) == 0 {
-		if opened == '(' {
-			text, _, ok := strings.Cut(s, ")")
-			return text, ok && strings.HasPrefix(text, "rm ")
-		}
 		return "", false
 	}
 	return strings.Join(parts, " "), true
+}
+
+func cutAt(s, mark string) (string, bool) {
+	text, _, ok := strings.Cut(s, mark)
+	return text, ok
 }

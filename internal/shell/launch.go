@@ -53,6 +53,9 @@ func shellCall(c *call) outcome {
 	if p.loose && !p.has("c", "command") {
 		c.unknown("an argument of " + c.name + " cannot be known before it runs, and could be a script")
 	}
+	if o, ok := p.get("C", "init-command"); ok && o.has && c.name == "fish" {
+		c.script(o.val, "fish -C")
+	}
 	inner := *c.sc
 	if p.has("c", "command") {
 		script, rest := Word{}, p.rest

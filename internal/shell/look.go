@@ -41,12 +41,6 @@ func (c *call) read(words ...Word) {
 	}
 }
 
-func (c *call) tree(words ...Word) {
-	for _, w := range words {
-		c.file(File{Tree: true}, w)
-	}
-}
-
 func (c *call) write(words ...Word) {
 	for _, w := range words {
 		c.file(File{Write: true}, w)

@@ -18,7 +18,9 @@ type program struct {
 	tree   string
 	always bool
 	// reads, writes and trees are options whose value is a path.
-	reads, writes, trees string
+	reads, writes string
+	// into are options that name the folder which the operands go to.
+	into string
 	// given are options that stand in for the pattern of "p".
 	given string
 	// runs are options whose value is a command line that is run; odd are
@@ -41,7 +43,7 @@ func (x program) look(c *call) outcome {
 	f := File{}
 	f.Tree = x.always || x.tree != "" && p.has(strings.Fields(x.tree)...)
 	if f.Tree {
-		x.narrow(p, &f)
+		x.narrow(c, p, &f)
 	}
 	given := false
 	for _, o := range p.opts {
@@ -55,11 +57,11 @@ func (x program) look(c *call) outcome {
 	if inplace {
 		c.unknown(c.name + " writes the files that it is given")
 	}
-	x.touch(c, f, rest, inplace)
+	x.touch(c, p, f, rest, inplace)
 	return c.stays()
 }
 
-func (x program) narrow(p parsed, f *File) {
+func (x program) narrow(c *call, p parsed, f *File) {
 	for _, o := range p.opts {
 		if !o.has || !o.val.Static {
 			continue
@@ -70,13 +72,37 @@ func (x program) narrow(p parsed, f *File) {
 		case x.exceptDirs != "" && o.is(strings.Fields(x.exceptDirs)...):
 			f.ExceptDirs = append(f.ExceptDirs, strings.TrimSuffix(o.val.Text, "/"))
 		case x.only != "" && o.is(strings.Fields(x.only)...):
-			f.Only = append(f.Only, o.val.Text)
+			narrowGlob(f, o.val.Text)
+		case c.name == "rg" && o.is("t", "type"):
+			f.Only = append(f.Only, rgTypes[o.val.Text]...)
 		}
 	}
 	if x.hidden && !p.has(strings.Fields(x.shows)...) {
 		f.Except = append(f.Except, ".*")
 		f.ExceptDirs = append(f.ExceptDirs, ".?*")
 	}
+}
+
+// narrowGlob narrows a tree to a pattern, or by one with "!" in front.
+func narrowGlob(f *File, glob string) {
+	name := glob[strings.LastIndexByte(glob, '/')+1:]
+	switch {
+	case name == "" || strings.ContainsAny(name, "{[\\"):
+	case strings.HasPrefix(glob, "!"):
+		if name = strings.TrimPrefix(name, "!"); !strings.Contains(glob[1:], "/") {
+			f.Except = append(f.Except, name)
+		}
+	default:
+		f.Only = append(f.Only, name)
+	}
+}
+
+// rgTypes are the names of the files of the commonest types of rg.
+var rgTypes = map[string][]string{
+	"go": {"*.go"}, "py": {"*.py", "*.pyi"}, "js": {"*.js", "*.jsx", "*.vue", "*.cjs", "*.mjs"}, "ts": {"*.ts", "*.tsx", "*.cts", "*.mts"},
+	"rust": {"*.rs"}, "md": {"*.md", "*.markdown", "*.mdx", "*.mkd", "*.mdown", "*.mdwn", "*.mkdn"}, "java": {"*.java", "*.jsp", "*.jspx", "*.properties"},
+	"c": {"*.c", "*.h", "*.H", "*.cats"}, "css": {"*.css", "*.scss"}, "html": {"*.htm", "*.html", "*.ejs"}, "yaml": {"*.yaml", "*.yml"}, "sh": {"*.sh", "*.bash", "*.zsh", "*.ksh", "*.csh", "*.tcsh", ".*rc", ".*profile", ".*login", ".*logout", ".*env"},
+	"ruby": {"*.rb", "*.gemspec", "Gemfile", "Rakefile", "config.ru", ".irb*", "*.rbw"}, "sql": {"*.sql", "*.psql"}, "toml": {"*.toml", "Cargo.lock"},
 }
 
 // option looks at one option and says whether it stands in for the pattern.
@@ -98,16 +124,22 @@ func (x program) option(c *call, o option) bool {
 		case in(x.writes):
 			c.unknown(c.name + " " + o.name + " writes a file")
 			c.write(o.val)
-		case in(x.trees):
-			c.tree(o.val)
+		case in(x.into):
+			c.write(o.val)
 		}
 	}
 	return in(x.given)
 }
 
-func (x program) touch(c *call, f File, rest []Word, inplace bool) {
+func (x program) touch(c *call, p parsed, f File, rest []Word, inplace bool) {
 	last := len(rest) - 1
+	if x.into != "" && p.has(strings.Fields(x.into)...) {
+		last = -1 // every operand is read
+	}
 	for i, w := range rest {
+		if host, _, far := strings.Cut(w.Text, ":"); far && c.name == "scp" && !strings.Contains(host, "/") {
+			continue // another machine's
+		}
 		switch x.operands {
 		case "r", "p":
 			if inplace {
@@ -158,16 +190,16 @@ var programs = map[string]program{
 	"sort":   {grammar: loose("kotSTCm", "key output field-separator buffer-size temporary-directory compress-program parallel files0-from batch-size random-source"), operands: "r", writes: "o output", runs: "compress-program", reads: "files0-from random-source"},
 	"uniq":   {grammar: loose("fsw", "skip-fields skip-chars check-chars"), operands: "c"}, "shuf": {grammar: loose("ino", "input-range head-count output random-source"), operands: "r", writes: "o output"},
 	"split": {grammar: loose("abCln", "suffix-length bytes lines number filter additional-suffix"), operands: "r", runs: "filter"}, "csplit": {grammar: loose("bfn", ""), operands: "r"},
-	"tee": {grammar: loose("", ""), operands: "w"}, "jq": {grammar: loose("LfI", "arg argjson slurpfile rawfile indent from-file"), operands: "p", reads: "f from-file slurpfile rawfile", given: "f from-file"},
+	"tee": {grammar: loose("", ""), operands: "w"}, "jq": {grammar: loose("Lf", "indent from-file"), operands: "p", reads: "f from-file", given: "f from-file"},
 	"yq": {grammar: loose("", "from-file"), operands: "p", inplace: "i inplace", reads: "from-file"}, "xq": {operands: "p"}, "xmllint": {grammar: loose("", "xpath schema output"), operands: "r", writes: "output"},
 	"grep": greps, "egrep": greps, "fgrep": greps, "zgrep": greps, "rgrep": alwaysGrep,
 	"rg": {grammar: loose("egfmtTABCEjMr", "regexp glob file type type-not max-count context after-context before-context encoding threads max-columns replace iglob ignore-file max-depth max-filesize pre pre-glob sort path-separator hostname-bin engine color colors"),
-		operands: "p", always: true, given: "e f regexp file files type-list", reads: "f file", runs: "pre hostname-bin", hidden: true, shows: ". u hidden unrestricted no-ignore"},
+		operands: "p", always: true, given: "e f regexp file files type-list", reads: "f file", runs: "pre hostname-bin", only: "g glob iglob", hidden: true, shows: ". u hidden unrestricted no-ignore"},
 	"ag":  {grammar: loose("ABCGgmpW", "ignore ignore-dir file-search-regex pager depth"), operands: "p", always: true, runs: "pager", exceptDirs: "ignore-dir", hidden: true, shows: "u a hidden unrestricted all-types"},
 	"ack": {grammar: loose("ABCgm", "type ignore-dir ignore-file pager output files-from ackrc"), operands: "p", always: true, runs: "pager", exceptDirs: "ignore-dir", odd: "ackrc"},
-	"cp":  {grammar: loose("tS", "target-directory suffix backup"), operands: "c", tree: "r R a recursive archive", trees: ""},
-	"mv":  {grammar: loose("tS", "target-directory suffix backup"), operands: "m", always: true}, "ln": {grammar: loose("tS", "target-directory suffix"), operands: "c"},
-	"install": {grammar: loose("gmotS", "group mode owner target-directory suffix strip-program"), operands: "c", runs: "strip-program"},
+	"cp":  {into: "t target-directory", grammar: loose("tS", "target-directory suffix backup"), operands: "c", tree: "r R a recursive archive"},
+	"mv":  {into: "t target-directory", grammar: loose("tS", "target-directory suffix backup"), operands: "m", always: true}, "ln": {into: "t target-directory", grammar: loose("tS", "target-directory suffix"), operands: "c"},
+	"install": {into: "t target-directory", grammar: loose("gmotS", "group mode owner target-directory suffix strip-program"), operands: "c", runs: "strip-program"},
 	"rm":      {grammar: loose("", ""), operands: "w", tree: "r R recursive d dir"}, "rmdir": writeAll(""), "unlink": writeAll(""), "shred": {grammar: loose("ns", "iterations size random-source"), operands: "w"},
 	"touch": {grammar: loose("drtA", "date reference time"), operands: "w"}, "mkdir": writeAll("mZ"), "mkfifo": writeAll("m"), "mknod": {grammar: loose("m", ""), operands: "w"},
 	"truncate": {grammar: loose("rs", "reference size"), operands: "w"}, "chmod": modes, "chown": modes, "chgrp": modes, "chattr": modes, "setfacl": {grammar: loose("mxMXb", "modify remove"), operands: "w", tree: "R recursive"}, "xattr": {operands: "p"},

@@ -2,6 +2,29 @@ package shell
 
 import "strings"
 
+// jqCall is jq, of which some options take a name and a file.
+func jqCall(c *call) outcome {
+	var args []Word
+	for i := 0; i < len(c.args); i++ {
+		switch w := c.args[i]; w.Text {
+		case "--slurpfile", "--rawfile", "--argfile":
+			if i+2 < len(c.args) {
+				c.read(c.args[i+2])
+			}
+			i += 2
+		case "--arg", "--argjson":
+			i += 2
+		case "--args", "--jsonargs":
+			i = len(c.args)
+		default:
+			args = append(args, w)
+		}
+	}
+	inner := *c
+	inner.args = args
+	return programs["jq"].look(&inner)
+}
+
 // teeCall is tee: every operand is written like the target of a redirection.
 func teeCall(c *call) outcome {
 	p := loose("", "output-error").parse(c.args)

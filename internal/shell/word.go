@@ -75,8 +75,12 @@ func (r *reader) words(w *syntax.Word, sc *scope) [][]part {
 	if !hasBrace(w) {
 		return [][]part{r.parts(w.Parts, sc)}
 	}
+	shown := r.text(w)
 	syntax.SplitBraces(w)
-	return r.braces(w.Parts, sc)
+	if out := r.braces(w.Parts, sc); out != nil {
+		return out
+	}
+	return [][]part{{{shown: shown, made: true}}}
 }
 
 func hasBrace(w *syntax.Word) bool {

@@ -25,6 +25,8 @@ type wrapper struct {
 	writes, reads string
 	// idle are options with which it runs nothing.
 	idle string
+	// shell are options with which it starts a shell when no command is given.
+	shell string
 	// after is a subcommand that must come first ("exec", "run").
 	after string
 }
@@ -67,6 +69,9 @@ func (x wrapper) look(c *call) outcome {
 		return c.leave(x, c.scriptIn(&inner, joined(rest), label))
 	}
 	if len(rest) == 0 {
+		if x.shell != "" && p.has(strings.Fields(x.shell)...) {
+			return c.fromInput()
+		}
 		return c.stays()
 	}
 	end := c.runIn(&inner, rest, label, assigns...)
@@ -150,7 +155,7 @@ var wrappers = map[string]wrapper{
 			short: "ugpCrtTUDRhac", long: "user group prompt close-from role type command-timeout other-user chdir chroot host auth-type login-class",
 			flags: "AbBEeHiKklnPSsvV", longFlags: "askpass background bell preserve-env edit set-home login remove-timestamp reset-timestamp list non-interactive preserve-groups stdin shell validate version",
 		},
-		assigns: true, idle: "l v V K e",
+		assigns: true, idle: "l v V K e", shell: "s i shell login",
 	},
 	"doas":     {grammar: grammar{short: "uCa", flags: "Lns"}, assigns: true},
 	"pkexec":   {grammar: grammar{long: "user", longFlags: "disable-internal-agent keep-cwd"}},
@@ -170,12 +175,12 @@ var wrappers = map[string]wrapper{
 	"stdbuf":   {grammar: grammar{short: "ioe", long: "input output error"}},
 	"unbuffer": {grammar: grammar{flags: "p"}},
 	"setsid":   {grammar: grammar{flags: "cfw", longFlags: "ctty fork wait"}},
-	"chroot":   {grammar: grammar{long: "userspec groups", longFlags: "skip-chdir"}, operands: 1, remote: true},
+	"chroot":   {grammar: grammar{long: "userspec groups", longFlags: "skip-chdir"}, operands: 1},
 	"nsenter": {
 		grammar: grammar{
 			short: "tSGW", long: "target setuid setgid wdns", flags: "amuinpUCTrwZFe",
 			longFlags: "all mount uts ipc net pid user cgroup time root wd no-fork preserve-credentials follow-context env keep-caps",
-		}, remote: true,
+		},
 	},
 	"unshare": {
 		grammar: grammar{

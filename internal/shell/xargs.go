@@ -7,8 +7,8 @@ import (
 // xargsCall runs a command with words from its input added.
 func xargsCall(c *call) outcome {
 	g := grammar{
-		short: "IdEeLlnPsaJR", long: "arg-file delimiter replace max-lines max-args max-procs max-chars process-slot-var",
-		flags: "0oprtx", longFlags: "null open-tty no-run-if-empty interactive verbose exit eof show-limits", first: true,
+		short: "IdEeLlnPsaJR", long: "arg-file delimiter max-args max-procs max-chars process-slot-var",
+		flags: "0oprtx", longFlags: "null open-tty no-run-if-empty interactive verbose exit eof show-limits replace max-lines", first: true,
 	}
 	// -e, -i and -l take their value attached or not at all.
 	args := make([]Word, 0, len(c.args))
@@ -45,18 +45,18 @@ func xargsCall(c *call) outcome {
 	if p.odd || p.loose {
 		c.unknown("an option of xargs is not known, so that what it runs cannot be told for certain")
 	}
-	rest := p.rest
-	if len(rest) == 0 {
-		rest = []Word{literal("echo")}
+	words := p.rest
+	if len(words) == 0 {
+		words = []Word{literal("echo")}
 	}
 	given := c.given()
 	inner := *c.sc
 	inner.stdin = stdin{}
 	if replace == "" {
-		c.runIn(&inner, append(rest[:len(rest):len(rest)], given...), "xargs")
+		c.runIn(&inner, append(words[:len(words):len(words)], given...), "xargs")
 		return c.stays()
 	}
-	c.runIn(&inner, substitute(rest, replace, given), "xargs")
+	c.runIn(&inner, substitute(words, replace, given), "xargs")
 	return c.stays()
 }
 
@@ -65,6 +65,9 @@ func (g grammar) takes(w Word) bool {
 	p := g.parse([]Word{w, literal("x")})
 	return len(p.rest) == 0
 }
+
+// rest is how the words that a command is given while it runs are shown.
+const rest = "…"
 
 // given are the words that a command's input holds: those of a piped echo, the
 // files of a piped listing, or anything.
@@ -78,9 +81,9 @@ func (c *call) given() []Word {
 		return out
 	}
 	if files, ok := c.r.piped(in, c.sc); ok {
-		return []Word{{Made: true, Lists: files, Shown: "", listing: true}}
+		return []Word{{Made: true, Lists: files, Shown: rest, listing: true}}
 	}
-	return []Word{{Made: true, Subst: in.from}}
+	return []Word{{Made: true, Shown: rest, Subst: in.from}}
 }
 
 // piped are the files that the one command of a pipe lists.
@@ -138,7 +141,7 @@ func substitute(words []Word, mark string, given []Word) []Word {
 	for _, w := range words {
 		switch {
 		case w.Static && w.Text == mark:
-			if one.Shown == "" {
+			if one.Shown == rest {
 				one.Shown = mark
 			}
 			out = append(out, one)
