@@ -154,13 +154,17 @@ func (v view) gitTargets() []string {
 func whole(spec string) bool {
 	for strings.HasPrefix(spec, ":") { // pathspec magic: :/ :(top) :!
 		if strings.HasPrefix(spec, ":(") {
-			_, rest, ok := strings.Cut(spec, ")")
-			if !ok {
+			magic, rest, ok := strings.Cut(spec, ")")
+			if !ok || strings.Contains(magic, "exclude") {
 				return true
 			}
 			spec = rest
 		} else {
-			spec = strings.TrimLeft(spec, ":/!^")
+			rest := strings.TrimLeft(spec, ":/!^")
+			if strings.ContainsAny(spec[:len(spec)-len(rest)], "!^") {
+				return true // all but this
+			}
+			spec = rest
 		}
 		if spec == "" {
 			return true

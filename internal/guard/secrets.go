@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"fmt"
 	"strings"
 
 	"assent/internal/policy"
@@ -42,9 +43,12 @@ func (secrets) Check(c Call) *Refusal {
 	return nil
 }
 
-// headers begin what is a credential by its name and not by its shape: such
-// texts are common in examples and tests.
-var headers = []string{"authorization", "bearer", "x-api-key", "x-goog-api-key", "api-key"}
+// byName are the kinds of credentials that are known by what stands around
+// them and not by their own shape: such texts are common in examples and
+// tests.
+var byName = map[string]bool{
+	"authorization header": true, "bearer token": true, "key header": true, "password in an address": true,
+}
 
 func keyIn(text string) *Refusal {
 	if len(text) < 16 {
@@ -52,21 +56,13 @@ func keyIn(text string) *Refusal {
 	}
 	for _, span := range redact.Find(text) {
 		found := text[span.Start:span.End]
-		lower := strings.ToLower(found)
-		if strings.Contains(found, "://") || strings.HasSuffix(found, "EXAMPLE") || span.Start > 0 && strings.HasSuffix(text[:span.Start], "://") {
-			continue
-		}
-		named := false
-		for _, h := range headers {
-			named = named || strings.HasPrefix(lower, h)
-		}
-		if named {
+		if byName[span.Kind] || strings.HasSuffix(found, "EXAMPLE") {
 			continue
 		}
 		masked, _ := redact.String(found)
 		return &Refusal{
 			Guard: Secrets, Part: masked,
-			Reason:  "it would put a key where it does not belong",
+			Reason:  fmt.Sprintf("it would put a key (%s) where it does not belong", span.Kind),
 			Instead: "name the environment variable or the file that holds the key instead of the key itself",
 		}
 	}
