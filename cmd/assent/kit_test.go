@@ -97,7 +97,7 @@ func (w *world) command(args ...string) *exec.Cmd {
 }
 
 // patience bounds every wait of these tests.
-const patience = 10 * time.Second
+const patience = time.Minute
 
 // outcome is how a run ended.
 type outcome struct {

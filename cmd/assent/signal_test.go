@@ -90,27 +90,30 @@ func TestASignalEndsEveryPhase(t *testing.T) {
 func TestASignalWhileStdinIsRead(t *testing.T) {
 	t.Parallel()
 	for _, s := range ends {
-		w := newWorld(t)
-		cmd := w.command(append([]string{"-p"}, w.script(`{"text":"no"}`)...)...)
-		in, err := cmd.StdinPipe()
-		check(t, err)
-		fault, err := cmd.StderrPipe()
-		check(t, err)
-		check(t, cmd.Start())
-		line, _ := bufio.NewReader(fault).ReadString('\n')
-		if !strings.Contains(line, "waiting for the end of stdin") {
-			t.Errorf("stderr %q", line)
-		}
-		check(t, cmd.Process.Signal(s))
-		_, _ = io.Copy(io.Discard, fault)
-		_ = cmd.Wait()
-		_ = in.Close()
-		if code := cmd.ProcessState.ExitCode(); code != 130 {
-			t.Errorf("%s: exit %d", s, code)
-		}
-		if len(w.logs()) > 0 {
-			t.Error("a session was left")
-		}
+		t.Run(s.String(), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			cmd := w.command(append([]string{"-p"}, w.script(`{"text":"no"}`)...)...)
+			in, err := cmd.StdinPipe()
+			check(t, err)
+			fault, err := cmd.StderrPipe()
+			check(t, err)
+			check(t, cmd.Start())
+			line, _ := bufio.NewReader(fault).ReadString('\n')
+			if !strings.Contains(line, "waiting for the end of stdin") {
+				t.Errorf("stderr %q", line)
+			}
+			check(t, cmd.Process.Signal(s))
+			_, _ = io.Copy(io.Discard, fault)
+			_ = cmd.Wait()
+			_ = in.Close()
+			if code := cmd.ProcessState.ExitCode(); code != 130 {
+				t.Errorf("%s: exit %d", s, code)
+			}
+			if len(w.logs()) > 0 {
+				t.Error("a session was left")
+			}
+		})
 	}
 }
 
@@ -124,12 +127,13 @@ func TestAnIgnoredSignalStaysIgnored(t *testing.T) {
 	args := append([]string{"-c", `trap '' HUP; exec assent "$@"`, "sh", "-p", "hi"}, flags...)
 	sh := exec.Command("/bin/sh", args...)
 	sh.Dir, sh.Env = cmd.Dir, cmd.Env
-	done := make(chan outcome, 1)
-	go func() { done <- w.finish(sh) }()
+	done, begun := make(chan outcome, 1), make(chan int, 1)
+	go func() { done <- w.finish(sh, func(pid int) { begun <- pid }) }()
+	pid := <-begun
 	for len(server.Requests()) == 0 {
 		time.Sleep(5 * time.Millisecond)
 	}
-	check(t, sh.Process.Signal(syscall.SIGHUP))
+	check(t, syscall.Kill(pid, syscall.SIGHUP))
 	server.Release("news")
 	if o := <-done; o.code != 0 || o.out != "Still here.\n" {
 		t.Errorf("exit %d %q %s", o.code, o.out, o.err)
