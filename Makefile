@@ -5,6 +5,7 @@ SYSTEMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windo
 FUZZ    ?= 30s
 FUZZ_ALL ?= 360
 LAWS    ?= 1000000
+KILLS   ?= 200
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
@@ -62,6 +63,10 @@ fuzz-all: ## fuzz every target, FUZZ_ALL seconds together (default 360)
 .PHONY: laws
 laws: ## hold the laws of the turn over LAWS random fact strings
 	$(GO) test -run 'TestLaws$$' -timeout 20m ./internal/turn -laws $(LAWS)
+
+.PHONY: kills
+kills: ## kill the program at KILLS random points of a tool loop and go on
+	ASSENT_KILLS=$(KILLS) $(GO) test -run 'TestKilledAtRandomPoints$$' -count 1 -timeout 20m -v ./cmd/assent
 
 .PHONY: bench
 bench: ## measure what the budgets name, beside the budgets
