@@ -1,6 +1,9 @@
 package llm
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Item is one element of a conversation, in the order in which the model sees
 // it.
@@ -135,4 +138,21 @@ func (a Assistant) Text() string {
 		}
 	}
 	return s
+}
+
+// ImageType returns the MIME type of a picture that models see, by its first
+// bytes; empty for anything else.
+func ImageType(data []byte) string {
+	s := string(data[:min(len(data), 12)])
+	switch {
+	case strings.HasPrefix(s, "\x89PNG\r\n\x1a\n"):
+		return "image/png"
+	case strings.HasPrefix(s, "\xff\xd8\xff"):
+		return "image/jpeg"
+	case strings.HasPrefix(s, "GIF87a"), strings.HasPrefix(s, "GIF89a"):
+		return "image/gif"
+	case len(s) == 12 && strings.HasPrefix(s, "RIFF") && strings.HasSuffix(s, "WEBP"):
+		return "image/webp"
+	}
+	return ""
 }

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
+
+	"assent/internal/llm"
 )
 
 // Artifacts is the folder beside a log that holds what is too big for it: raw
@@ -53,7 +55,7 @@ func (l *Log) Image(mime, name string, data []byte) (Image, error) {
 // whatever name it comes.
 func (a Artifacts) Store(name string, data []byte) (string, error) {
 	if !utf8.Valid(data) {
-		im, err := a.Image(sniff(data), name, data)
+		im, err := a.Image(llm.ImageType(data), name, data)
 		return im.Artifact, err
 	}
 	if a.redact != nil {
@@ -151,22 +153,6 @@ func clean(s string) string {
 		}
 		return '-'
 	}, s)
-}
-
-// sniff tells the pictures that models see by their first bytes.
-func sniff(data []byte) string {
-	s := string(data[:min(len(data), 12)])
-	switch {
-	case strings.HasPrefix(s, "\x89PNG\r\n\x1a\n"):
-		return "image/png"
-	case strings.HasPrefix(s, "\xff\xd8\xff"):
-		return "image/jpeg"
-	case strings.HasPrefix(s, "GIF8"):
-		return "image/gif"
-	case strings.HasPrefix(s, "RIFF") && strings.HasSuffix(s, "WEBP"):
-		return "image/webp"
-	}
-	return ""
 }
 
 func imageExt(mime string) string {

@@ -180,33 +180,41 @@ func repairResult(res llm.Result) llm.Result {
 	return res
 }
 
-// repairImages names in the text every image that no wire takes; blank text
-// becomes none.
+// maxImage is the largest picture, in bytes, that any wire takes inline.
+const maxImage = 20 << 20
+
+// repairImages gives every image the type that its first bytes say, and names
+// in the text those that no wire takes; blank text becomes none.
 func repairImages(images []llm.Image, text string) ([]llm.Image, string) {
 	if strings.TrimSpace(text) == "" {
 		text = ""
 	}
-	if !slices.ContainsFunc(images, unsendable) {
+	if !slices.ContainsFunc(images, func(im llm.Image) bool { return fault(im) != "" || im.MIME != llm.ImageType(im.Data) }) {
 		return images, text
 	}
 	var kept []llm.Image
 	for _, im := range images {
-		if !unsendable(im) {
+		why := fault(im)
+		if why == "" {
+			im.MIME = llm.ImageType(im.Data)
 			kept = append(kept, im)
 			continue
 		}
 		if text != "" {
 			text += "\n"
 		}
-		text += "(The image " + im.Name + " could not be sent: it is empty or of an unknown kind.)"
+		text += "(The image " + im.Name + " could not be sent: it is " + why + ".)"
 	}
 	return kept, text
 }
 
-func unsendable(im llm.Image) bool {
-	switch im.MIME {
-	case "image/png", "image/jpeg", "image/gif", "image/webp":
-		return len(im.Data) == 0
+// fault says why no wire takes an image, empty when some do.
+func fault(im llm.Image) string {
+	switch {
+	case llm.ImageType(im.Data) == "":
+		return "empty or of an unknown kind"
+	case len(im.Data) > maxImage:
+		return "larger than 20 MB"
 	}
-	return true
+	return ""
 }

@@ -137,11 +137,21 @@ func TestRepair(t *testing.T) {
 		},
 		{
 			"an image that no wire takes",
-			[]llm.Item{llm.User{Text: "see", Images: []llm.Image{{MIME: "image/bmp", Data: []byte("BM"), Name: "a.bmp"}, {MIME: "image/png", Data: []byte("P")}}}},
+			[]llm.Item{llm.User{Text: "see", Images: []llm.Image{{MIME: "image/bmp", Data: []byte("BM"), Name: "a.bmp"}, {MIME: "image/png", Data: []byte("\x89PNG\r\n\x1a\nP")}}}},
 			[]llm.Item{llm.User{
 				Text:   "see\n(The image a.bmp could not be sent: it is empty or of an unknown kind.)",
-				Images: []llm.Image{{MIME: "image/png", Data: []byte("P")}},
+				Images: []llm.Image{{MIME: "image/png", Data: []byte("\x89PNG\r\n\x1a\nP")}},
 			}},
+		},
+		{
+			"an image that is said to be of another kind",
+			[]llm.Item{go1, said(call("a")), llm.Result{CallID: "a", Output: "x", Images: []llm.Image{{MIME: "image/jpeg", Data: []byte("GIF89aG")}}}},
+			[]llm.Item{go1, said(call("a")), llm.Result{CallID: "a", Name: "read_file", Output: "x", Images: []llm.Image{{MIME: "image/gif", Data: []byte("GIF89aG")}}}},
+		},
+		{
+			"an image that is too large",
+			[]llm.Item{llm.User{Images: []llm.Image{{MIME: "image/png", Name: "big.png", Data: append([]byte("\x89PNG\r\n\x1a\n"), make([]byte, 21<<20)...)}}}},
+			[]llm.Item{llm.User{Text: "(The image big.png could not be sent: it is larger than 20 MB.)"}},
 		},
 		{
 			"a list that begins with a response",

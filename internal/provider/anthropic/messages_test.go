@@ -265,7 +265,7 @@ text fine`
 	m, server := conversation(t, refusal, nil)
 	req := ask("claude-opus-5", "")
 	req.Tools = append([]llm.Spec{{Name: "bad", Schema: json.RawMessage("{}")}}, tools...)
-	req.Items = []llm.Item{llm.User{Text: "see", Images: []llm.Image{{MIME: "image/png", Data: []byte("large"), Name: "a.png"}}}}
+	req.Items = []llm.Item{llm.User{Text: "see", Images: []llm.Image{{MIME: "image/png", Data: []byte("GIF89a large"), Name: "a.png"}}}}
 	_, warnings := told(t, m, req)
 	if len(warnings) != 2 || !strings.Contains(warnings[0], "a.png") || !strings.Contains(warnings[1], "bad") {
 		t.Errorf("warnings are %q", warnings)

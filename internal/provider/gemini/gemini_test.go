@@ -33,14 +33,14 @@ func TestRequest(t *testing.T) {
 	req := request("models/gemini-3-pro")
 	req.MaxOutput, req.Level = 50, llm.LevelHigh
 	req.Items = []llm.Item{
-		llm.User{Text: "look", Images: []llm.Image{{MIME: "image/png", Data: []byte("P")}}},
+		llm.User{Text: "look", Images: []llm.Image{{MIME: "image/png", Data: []byte("\x89PNG\r\n\x1a\nP")}}},
 		llm.Note{Text: "note"},
 		llm.Assistant{Parts: []llm.Part{llm.Text{Text: "I look"}}},
 		llm.Assistant{Parts: []llm.Part{
 			llm.Call{ID: "a", Name: "ls", Input: json.RawMessage(`{"p":1}`)},
 			llm.Call{ID: "b.c", Name: "ls", Input: json.RawMessage(`{}`)},
 		}},
-		llm.Result{CallID: "a", Name: "ls", Status: llm.StatusOK, Output: "seen", Images: []llm.Image{{MIME: "image/gif", Data: []byte("G")}}},
+		llm.Result{CallID: "a", Name: "ls", Status: llm.StatusOK, Output: "seen", Images: []llm.Image{{MIME: "image/gif", Data: []byte("GIF89aG")}}},
 		llm.Result{CallID: "b.c", Name: "ls", Status: llm.StatusError, Output: "no"},
 		llm.User{Text: "steer"},
 	}
@@ -59,13 +59,13 @@ func TestRequest(t *testing.T) {
 		{`"be brief"`, []any{"systemInstruction", "parts", 0, "text"}},
 		{`{"description":"lists","name":"ls","parametersJsonSchema":{"type":"object"}}`, []any{"tools", 0, "functionDeclarations", 0}},
 		{`{"maxOutputTokens":50,"thinkingConfig":{"includeThoughts":true,"thinkingLevel":"HIGH"}}`, []any{"generationConfig"}},
-		{`{"parts":[{"text":"look"},{"inlineData":{"data":"UA==","mimeType":"image/png"}},{"text":"note"}],"role":"user"}`, []any{"contents", 0}},
+		{`{"parts":[{"text":"look"},{"inlineData":{"data":"iVBORw0KGgpQ","mimeType":"image/png"}},{"text":"note"}],"role":"user"}`, []any{"contents", 0}},
 		{`"model"`, []any{"contents", 1, "role"}},
 		{`{"text":"I look"}`, []any{"contents", 1, "parts", 0}},
 		{`{"functionCall":{"args":{"p":1},"id":"a","name":"ls"},"thoughtSignature":"skip_thought_signature_validator"}`, []any{"contents", 1, "parts", 1}}, // PROV-04
 		{`{"functionCall":{"args":{},"id":"` + id + `","name":"ls"}}`, []any{"contents", 1, "parts", 2}},
 		{`{"parts":[{"functionResponse":{"id":"a","name":"ls","response":{"output":"seen"}}},{"functionResponse":{"id":"` + id + `","name":"ls","response":{"error":"no"}}}],"role":"user"}`, []any{"contents", 2}},
-		{`{"parts":[{"text":"(The image of the result of ls:)"},{"inlineData":{"data":"Rw==","mimeType":"image/gif"}},{"text":"steer"}],"role":"user"}`, []any{"contents", 3}},
+		{`{"parts":[{"text":"(The image of the result of ls:)"},{"inlineData":{"data":"R0lGODlhRw==","mimeType":"image/gif"}},{"text":"steer"}],"role":"user"}`, []any{"contents", 3}},
 		{`null`, []any{"contents", 4}},
 	} {
 		if got := s.sent(0, tt.at...); got != tt.want {

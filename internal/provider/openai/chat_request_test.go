@@ -18,10 +18,10 @@ func TestChatRequest(t *testing.T) {
 	req := request("gpt-x")
 	req.MaxOutput = 50
 	req.Items = []llm.Item{
-		llm.User{Text: "look", Images: []llm.Image{{MIME: "image/png", Data: []byte("P"), Name: "a.png"}}},
+		llm.User{Text: "look", Images: []llm.Image{{MIME: "image/png", Data: []byte("\x89PNG\r\n\x1a\nP"), Name: "a.png"}}},
 		llm.Note{Text: "note"},
 		llm.Assistant{Parts: []llm.Part{llm.Text{Text: "I "}, llm.Text{Text: "look"}, llm.Call{ID: "a", Name: "ls", Input: json.RawMessage(`{"p":"<x>"}`)}}},
-		llm.Result{CallID: "a", Name: "ls", Output: "", Images: []llm.Image{{MIME: "image/gif", Data: []byte("G"), Name: "b.gif"}}},
+		llm.Result{CallID: "a", Name: "ls", Output: "", Images: []llm.Image{{MIME: "image/gif", Data: []byte("GIF89aG"), Name: "b.gif"}}},
 		llm.Note{Text: "two"},
 		llm.User{Text: "three"},
 	}
@@ -41,11 +41,11 @@ func TestChatRequest(t *testing.T) {
 		{`null`, []any{"temperature"}}, // PROV-35
 		{`{"description":"lists","name":"ls","parameters":{"type":"object"}}`, []any{"tools", 0, "function"}},
 		{`{"content":"be brief","role":"system"}`, []any{"messages", 0}},
-		{`[{"text":"look","type":"text"},{"image_url":{"url":"data:image/png;base64,UA=="},"type":"image_url"},{"text":"note","type":"text"}]`, []any{"messages", 1, "content"}},
+		{`[{"text":"look","type":"text"},{"image_url":{"url":"data:image/png;base64,iVBORw0KGgpQ"},"type":"image_url"},{"text":"note","type":"text"}]`, []any{"messages", 1, "content"}},
 		{`"I look"`, []any{"messages", 2, "content"}},
 		{`{"function":{"arguments":"{\"p\":\"\u003cx\u003e\"}","name":"ls"},"id":"a","type":"function"}`, []any{"messages", 2, "tool_calls", 0}},
 		{`"a"`, []any{"messages", 3, "tool_call_id"}},
-		{`"data:image/gif;base64,Rw=="`, []any{"messages", 4, "content", 1, "image_url", "url"}},
+		{`"data:image/gif;base64,R0lGODlhRw=="`, []any{"messages", 4, "content", 1, "image_url", "url"}},
 		{`"three"`, []any{"messages", 4, "content", 3, "text"}},
 		{`null`, []any{"messages", 5}},
 	} {
@@ -325,7 +325,7 @@ func TestChatForServers(t *testing.T) {
 	items := []llm.Item{
 		llm.User{Text: "go"},
 		llm.Assistant{Parts: []llm.Part{llm.Call{ID: "functions.ls:0", Name: "ls", Input: json.RawMessage(`{}`)}}},
-		llm.Result{CallID: "functions.ls:0", Name: "ls", Output: "x", Images: []llm.Image{{MIME: "image/png", Data: []byte("P"), Name: "a.png"}}},
+		llm.Result{CallID: "functions.ls:0", Name: "ls", Output: "x", Images: []llm.Image{{MIME: "image/png", Data: []byte("\x89PNG\r\n\x1a\nP"), Name: "a.png"}}},
 	}
 	t.Run("Mistral wants no user message behind a result, and short ids", func(t *testing.T) {
 		t.Parallel()

@@ -38,14 +38,14 @@ func TestResponsesRequest(t *testing.T) {
 	req := request("gpt-5.2")
 	req.MaxOutput, req.Level = 50, llm.LevelHigh
 	req.Items = []llm.Item{
-		llm.User{Text: "look", Images: []llm.Image{{MIME: "image/png", Data: []byte("P")}}},
+		llm.User{Text: "look", Images: []llm.Image{{MIME: "image/png", Data: []byte("\x89PNG\r\n\x1a\nP")}}},
 		llm.Note{Text: "note"},
 		llm.Assistant{Parts: []llm.Part{
 			llm.Reasoning{Text: "foreign", Opaque: llm.Opaque{Provider: "x", Data: []byte(`{"type":"reasoning"}`)}},
 			llm.Text{Text: "I look"},
 			llm.Call{ID: "a", Name: "ls", Input: json.RawMessage(`{"p":1}`)},
 		}},
-		llm.Result{CallID: "a", Name: "ls", Output: "seen", Images: []llm.Image{{MIME: "image/gif", Data: []byte("G")}}},
+		llm.Result{CallID: "a", Name: "ls", Output: "seen", Images: []llm.Image{{MIME: "image/gif", Data: []byte("GIF89aG")}}},
 	}
 	ask(t, converse(t, s.options("openai", ""), provider.WireResponses), req)
 	for _, tt := range []struct {
@@ -59,11 +59,11 @@ func TestResponsesRequest(t *testing.T) {
 		{`"s1"`, []any{"prompt_cache_key"}},
 		{`"be brief"`, []any{"instructions"}},
 		{`{"description":"lists","name":"ls","parameters":{"type":"object"},"strict":false,"type":"function"}`, []any{"tools", 0}},
-		{`[{"text":"look","type":"input_text"},{"image_url":"data:image/png;base64,UA==","type":"input_image"}]`, []any{"input", 0, "content"}},
+		{`[{"text":"look","type":"input_text"},{"image_url":"data:image/png;base64,iVBORw0KGgpQ","type":"input_image"}]`, []any{"input", 0, "content"}},
 		{`[{"text":"note","type":"input_text"}]`, []any{"input", 1, "content"}},
 		{`{"content":[{"text":"I look","type":"output_text"}],"role":"assistant","type":"message"}`, []any{"input", 2}},
 		{`{"arguments":"{\"p\":1}","call_id":"a","name":"ls","type":"function_call"}`, []any{"input", 3}},
-		{`{"call_id":"a","output":[{"text":"seen","type":"input_text"},{"image_url":"data:image/gif;base64,Rw==","type":"input_image"}],"type":"function_call_output"}`, []any{"input", 4}},
+		{`{"call_id":"a","output":[{"text":"seen","type":"input_text"},{"image_url":"data:image/gif;base64,R0lGODlhRw==","type":"input_image"}],"type":"function_call_output"}`, []any{"input", 4}},
 		{`null`, []any{"input", 5}},
 		{`null`, []any{"previous_response_id"}},
 	} {

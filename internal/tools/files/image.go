@@ -21,23 +21,6 @@ const (
 	maxSide  = 8000
 )
 
-// imageType tells the images that models can be shown by their first bytes;
-// empty for everything else.
-func imageType(data []byte) string {
-	switch {
-	case bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")):
-		return "image/png"
-	case bytes.HasPrefix(data, []byte("\xff\xd8\xff")):
-		return "image/jpeg"
-	case bytes.HasPrefix(data, []byte("GIF87a")), bytes.HasPrefix(data, []byte("GIF89a")):
-		return "image/gif"
-	case len(data) >= 12 && string(data[:4]) == "RIFF" && string(data[8:12]) == "WEBP":
-		return "image/webp"
-	default:
-		return ""
-	}
-}
-
 // checkImage refuses an image that a provider would refuse, and describes one
 // that is fine.
 func checkImage(path, mime string, data []byte) (string, error) {

@@ -36,7 +36,7 @@ func (t tools) read(h gate.Hands, in readInput, most int) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, explain(in.Path, err)
 	}
-	if mime := imageType(f.Data); mime != "" {
+	if mime := llm.ImageType(f.Data); mime != "" {
 		note, err := checkImage(in.Path, mime, f.Data)
 		if err != nil {
 			return tool.Result{}, err
