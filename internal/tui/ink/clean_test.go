@@ -50,14 +50,14 @@ func TestClean(t *testing.T) {
 }
 
 // safe fails when a text could drive a terminal.
-func safe(t testing.TB, s string) {
-	t.Helper()
+func safe(tb testing.TB, s string) {
+	tb.Helper()
 	if !utf8.ValidString(s) {
-		t.Fatalf("no UTF-8: %q", s)
+		tb.Fatalf("no UTF-8: %q", s)
 	}
 	for _, r := range s {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
-			t.Fatalf("control character %U in %q", r, s)
+			tb.Fatalf("control character %U in %q", r, s)
 		}
 	}
 }

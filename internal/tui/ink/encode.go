@@ -145,7 +145,7 @@ func openLink(b *strings.Builder, url string) {
 		return
 	}
 	h := fnv.New32a()
-	h.Write([]byte(url)) //nolint:errcheck // a hash never fails
+	h.Write([]byte(url))
 	b.WriteString("\x1b]8;id=" + strconv.FormatUint(uint64(h.Sum32()), 36) + ";" + url + "\x1b\\")
 }
 

@@ -18,14 +18,14 @@ import (
 var ours = regexp.MustCompile("\x1b\\[[0-9;]*m|\x1b\\]8;(id=[0-9a-z]+)?;[!-~]*\x1b\\\\")
 
 // check fails when a line is too wide or holds what is not ours.
-func check(t testing.TB, line string, st md.Style) {
-	t.Helper()
+func check(tb testing.TB, line string, st md.Style) {
+	tb.Helper()
 	if w := ansi.StringWidth(line); w > st.Cols() {
-		t.Fatalf("%q is %d wide, want at most %d", line, w, st.Cols())
+		tb.Fatalf("%q is %d wide, want at most %d", line, w, st.Cols())
 	}
 	rest := ours.ReplaceAllString(line, "")
 	if !utf8.ValidString(rest) || strings.ContainsFunc(rest, unicode.IsControl) {
-		t.Fatalf("%q holds what could drive a terminal", line)
+		tb.Fatalf("%q holds what could drive a terminal", line)
 	}
 }
 

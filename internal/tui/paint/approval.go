@@ -37,9 +37,10 @@ func approval(a screen.Approval, st Style) *dialog {
 }
 
 // Preview is the call of an approval as lines for the scrollback, for one that
-// does not fit into the frame.
+// does not fit into the frame. It begins with a blank line.
 func Preview(a screen.Approval, st Style) []string {
-	lines := append(asks(a, st), inset(callText(a, st.Narrow(margin)))...)
+	lines := append([]ink.Line{nil}, asks(a, st)...)
+	lines = append(lines, inset(callText(a, st.Narrow(margin)))...)
 	lines = append(lines, inset(subjects(a.Approval, st.Narrow(margin)))...)
 	return encode(lines, st)
 }

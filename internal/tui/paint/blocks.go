@@ -53,16 +53,18 @@ func apart(a, b screen.Block) bool {
 		return !ok && !remark(b)
 	case screen.Notice, screen.Compaction:
 		return !remark(b)
+	default:
+		return true
 	}
-	return true
 }
 
 func remark(b screen.Block) bool {
 	switch b.(type) {
 	case screen.Notice, screen.Compaction, screen.Attached:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 func block(b screen.Block, st Style) []ink.Line {

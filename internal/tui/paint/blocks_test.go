@@ -21,10 +21,16 @@ func TestBlocks(t *testing.T) {
 		block screen.Block
 		want  string
 	}{
-		{"banner before the mode is known", screen.Banner{Version: "1", Session: event.Session{ID: "x", CWD: "/w", Model: "m", Provider: "p", Agent: "plan", Resumed: true}},
-			"◆ assent 1 resumed\n  m · p · plan agent\n  /w · x"},
-		{"banner with yolo", screen.Banner{Version: "1", Session: event.Session{CWD: "/w"}, Mode: event.State{Model: "m", Agent: "default", Yolo: true}},
-			"◆ assent 1\n  m · default agent\n  /w\n  yolo: nothing asks; guards and deny rules still\n  refuse"},
+		{
+			"banner before the mode is known",
+			screen.Banner{Version: "1", Session: event.Session{ID: "x", CWD: "/w", Model: "m", Provider: "p", Agent: "plan", Resumed: true}},
+			"◆ assent 1 resumed\n  m · p · plan agent\n  /w · x",
+		},
+		{
+			"banner with yolo",
+			screen.Banner{Version: "1", Session: event.Session{CWD: "/w"}, Mode: event.State{Model: "m", Agent: "default", Yolo: true}},
+			"◆ assent 1\n  m · default agent\n  /w\n  yolo: nothing asks; guards and deny rules still\n  refuse",
+		},
 		{"prompt", screen.User{Text: "a\n  b"}, "> a\n    b"},
 		{"folded prompt", screen.User{Text: "long", Shown: "[pasted 120 lines]"}, "> [pasted 120 lines]"},
 		{"steer", screen.User{Text: "now", Steer: true}, "↳ now"},
@@ -34,8 +40,11 @@ func TestBlocks(t *testing.T) {
 		{"call without more", screen.ToolLine{Name: "x"}, "✓ x"},
 		{"slow call", screen.ToolLine{Name: "bash", Title: "make", Elapsed: 75 * time.Second, Summary: "exit 0"}, "✓ bash make  exit 0 · 1m15"},
 		{"subagent", screen.ToolLine{Name: "task", Title: "find", Summary: "found", Calls: 1}, "✓ task find  found · 1 call"},
-		{"output when nothing sums it up", screen.ToolLine{Name: "x", Output: lines, Lines: 30, Artifact: "a.txt"},
-			"✓ x\n  … 22 more lines\n" + strings.Repeat("  line\n", 8) + "  whole output: a.txt"},
+		{
+			"output when nothing sums it up",
+			screen.ToolLine{Name: "x", Output: lines, Lines: 30, Artifact: "a.txt"},
+			"✓ x\n  … 22 more lines\n" + strings.Repeat("  line\n", 8) + "  whole output: a.txt",
+		},
 		{"a very long line of output", screen.ToolLine{Name: "x", Output: strings.Repeat("y", 5000)}, "✓ x\n  " + strings.Repeat("y", 47) + "\n  " + strings.Repeat("y", 47) + "\n  " + strings.Repeat("y", 46) + "…"},
 		{"interrupted", screen.ToolLine{Name: "bash", Title: "sleep 9", Outcome: screen.Interrupted}, "■ bash sleep 9  interrupted"},
 		{"cancelled", screen.ToolLine{Name: "bash", Outcome: screen.Cancelled}, "■ bash  cancelled"},

@@ -29,8 +29,9 @@ type ui struct {
 	asked []host.Query
 }
 
-func start(t testing.TB) *ui {
-	return &ui{t: t, now: began, s: screen.New(screen.Options{
+func start(tb testing.TB) *ui {
+	tb.Helper()
+	return &ui{t: tb, now: began, s: screen.New(screen.Options{
 		Version: "1.2.3", Facts: []string{"guards: guard, secrets, protect", "asks for: write, exec, net"},
 		Agents: []string{"default", "plan", "review"}, Themes: []string{"dark", "light"}, Now: began,
 	})}
@@ -40,9 +41,29 @@ func start(t testing.TB) *ui {
 var kinds = func() map[string]reflect.Type {
 	m := map[string]reflect.Type{}
 	for _, e := range []event.Event{
-		event.Session{}, event.Prompt{}, event.Queue{}, event.Step{}, event.Text{}, event.Reasoning{}, event.ToolStart{}, event.ToolCall{},
-		event.Approval{}, event.ApprovalDone{}, event.ToolOutput{}, event.ToolResult{}, event.ToolError{}, event.ToolDenied{}, event.Subagent{},
-		event.Compacted{}, event.Usage{}, event.Todos{}, event.Retry{}, event.Notice{}, event.Error{}, event.State{}, event.Done{},
+		event.Session{},
+		event.Prompt{},
+		event.Queue{},
+		event.Step{},
+		event.Text{},
+		event.Reasoning{},
+		event.ToolStart{},
+		event.ToolCall{},
+		event.Approval{},
+		event.ApprovalDone{},
+		event.ToolOutput{},
+		event.ToolResult{},
+		event.ToolError{},
+		event.ToolDenied{},
+		event.Subagent{},
+		event.Compacted{},
+		event.Usage{},
+		event.Todos{},
+		event.Retry{},
+		event.Notice{},
+		event.Error{},
+		event.State{},
+		event.Done{},
 	} {
 		m[e.Type()] = reflect.TypeOf(e)
 	}
@@ -198,10 +219,10 @@ func into[T any](body string) T {
 func (u *ui) flush() {
 	for {
 		n, reopen, more := md.Cut(u.s.Tail)
-		if n == 0 || more || reopen != "" {
+		if n == 0 {
 			break
 		}
-		u.s = screen.Settle(u.s, n)
+		u.s = screen.Cut(u.s, n, reopen, more)
 	}
 }
 

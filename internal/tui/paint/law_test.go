@@ -16,17 +16,17 @@ import (
 )
 
 // scripts are the lines of all goldens, to be mixed.
-func scripts(t testing.TB) [][]string {
-	t.Helper()
+func scripts(tb testing.TB) [][]string {
+	tb.Helper()
 	paths, err := filepath.Glob("testdata/*.txtar")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	var all [][]string
 	for _, p := range paths {
 		data, err := os.ReadFile(p)
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		all = append(all, strings.Split(strings.TrimSpace(string(txtar.Parse(data).Files[0].Data)), "\n"))
 	}

@@ -78,7 +78,8 @@ func TestQuestionIsWholeOnAPlainTerminal(t *testing.T) {
 		Subjects: []event.Subject{{Text: "make all", Kind: "command", Decision: "ask", Pattern: "*", Source: "default"}},
 	}}
 	got := strings.Join(paint.Question(a, paint.Style{Width: 60}), "\n")
-	want := `? allow bash? asked by the subagent worker
+	want := `
+? allow bash? asked by the subagent worker
   make all
   make test
 
