@@ -23,6 +23,7 @@ import (
 // kills is how many kills TestKilledAtRandomPoints does; ASSENT_KILLS says
 // another number.
 func kills(t *testing.T) int {
+	t.Helper()
 	n := 24
 	if s := os.Getenv("ASSENT_KILLS"); s != "" {
 		var err error

@@ -146,7 +146,6 @@ type live struct {
 	fault bytes.Buffer
 	news  chan struct{}
 	done  chan struct{}
-	input io.WriteCloser
 }
 
 // start starts a run with --json and reads its events.
