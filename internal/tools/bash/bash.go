@@ -2,6 +2,7 @@ package bash
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -58,6 +59,14 @@ func run(o Options, jobs *jobs) tool.Tool {
 			"Prefer the file and search tools to cat, sed, find and grep.",
 		Title:  "command",
 		Bounds: map[string]tool.Bound{"command": {Min: 1}, "timeout": {Min: leastTimeout, Max: mostTimeout}},
+		// A person decides on the whole command, not on its first line.
+		Detail: func(raw json.RawMessage) string {
+			var in input
+			if json.Unmarshal(raw, &in) != nil {
+				return string(raw)
+			}
+			return in.Command
+		},
 	}, func(in input) policy.Plan {
 		return policy.ShellPlan(in.Command, o.Shell)
 	}, func(ctx context.Context, h gate.Hands, in input) (tool.Result, error) {
