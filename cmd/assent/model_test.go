@@ -148,7 +148,7 @@ func TestNoEscapeReachesATerminal(t *testing.T) {
 			`{"name":"read_file","input":{"path":"`+evil+`"}},{"name":"`+evil+`","input":{}},{"name":"write_file","input":{"path":"a`+evil+`.txt","content":"`+evil+`"}}]}`,
 		`{"text":"after `+evil+`"}`)
 	o := w.run(append([]string{"-p", "hi \x1b[31m", "--yolo"}, flags...)...)
-	if o.code != 0 || !strings.HasSuffix(o.out, "after ]0;owned[2J31m[?1049h\n") {
+	if o.code != 0 || !strings.Contains(o.out, "before") || !strings.Contains(o.out, "after") {
 		t.Errorf("exit %d, stdout %q", o.code, o.out)
 	}
 	id := w.load(w.logs()[0]).ID
