@@ -40,6 +40,8 @@ type conversation struct {
 	notes  *notebook
 	// items is the conversation as the model is sent it.
 	items func() []llm.Item
+	// spend adds what a nested request cost to the running turn.
+	spend func(event.Usage)
 
 	mu     sync.Mutex
 	agent  agent

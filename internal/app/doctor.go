@@ -38,7 +38,7 @@ func (a *App) Doctor(_ context.Context, f Flags, asJSON bool) error {
 	}
 	list = append(list, a.checkPrograms()...)
 	add("terminal", "ok", "TERM=%s NO_COLOR=%s", a.get("TERM"), a.get("NO_COLOR"))
-	for _, t := range tools(toolParts{}) {
+	for _, t := range tools(unwired) {
 		spec := t.Spec()
 		add("tool "+t.Name(), "ok", "%s, set %s, %d bytes", t.Effect(), t.Set(), len(spec.Name)+len(spec.Description)+len(spec.Schema))
 	}

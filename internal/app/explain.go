@@ -35,7 +35,7 @@ func (a *App) PermissionsExplain(_ context.Context, f Flags, name, input string,
 		Workspace: ws, Home: a.home(), Rules: ruleSet, Mode: variant.mode(l.ReadOnly), Yolo: f.Yolo,
 		Asker: nobody{}, ConfigHome: a.get("XDG_CONFIG_HOME"),
 	})
-	set := tools(toolParts{})
+	set := tools(unwired)
 	t, ok := set.Find(name)
 	if !ok {
 		return usagef("%w", unknownWord("tool", name, toolNames()))

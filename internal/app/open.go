@@ -86,7 +86,7 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	c.reader = a.gate(l, ws, gate.Options{
 		Workspace: ws, Home: a.home(), Rules: ruleSet, Yolo: true, Headless: true, Procs: procs, ConfigHome: a.get("XDG_CONFIG_HOME"),
 	})
-	c.tools = tools(toolParts{artifacts: log.Artifacts(), todos: c.setTodos(events.Tell)})
+	c.tools = tools(toolParts{artifacts: log.Artifacts(), todos: c.setTodos(events.Tell), writer: c})
 	if c.notes, err = a.notebook(l, f, ws, headless, c.gate, events, &open); err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 		Summarise: c.summarise,
 		Redact:    mask, Price: c.price, Interrupt: procs.Interrupt, AfterCall: c.notes.after(wsPlacer{ws}),
 	})
-	c.items = e.Items
+	c.items, c.spend = e.Items, e.Spend
 	return host.New(ctx, host.Options{
 		Ask: a.answers(c).ask, Engine: e, Events: events, Approvals: asker, Prepare: c.prepare, Use: c.use, Close: open.close,
 		Opening: a.opening(l, f, c, log, resumed),

@@ -5,25 +5,29 @@ import (
 	"strings"
 
 	"assent/internal/engine"
+	"assent/internal/event"
 	"assent/internal/llm"
 )
 
-// summarise has the model write the summary of what leaves the view, in a
-// conversation of its own and without tools.
-func (c *conversation) summarise(ctx context.Context, o engine.SummaryOrder) (engine.Summary, error) {
+// mostDraft is how many tokens a nested answer to a tool may have.
+const mostDraft = 2000
+
+// nested asks the model one thing in a conversation of its own and without
+// tools.
+func (c *conversation) nested(ctx context.Context, topic, prompt string, most int) (string, llm.Reply, error) {
 	c.mu.Lock()
 	chosen := c.choice
 	c.mu.Unlock()
 	_, open, err := c.models.open(chosen)
 	if err != nil {
-		return engine.Summary{}, err
+		return "", llm.Reply{}, err
 	}
 	reply, err := open().Stream(ctx, llm.Request{
-		Model: chosen.model, Level: llm.LevelOff, MaxOutput: o.MaxTokens, Session: c.log.ID() + "-summary",
-		Items: []llm.Item{llm.User{Text: o.Prompt}},
+		Model: chosen.model, Level: llm.LevelOff, MaxOutput: most, Session: c.log.ID() + "-" + topic,
+		Items: []llm.Item{llm.User{Text: prompt}},
 	}, func(llm.Chunk) {})
 	if err != nil {
-		return engine.Summary{}, err
+		return "", llm.Reply{}, err
 	}
 	var text strings.Builder
 	for _, p := range reply.Parts {
@@ -31,5 +35,34 @@ func (c *conversation) summarise(ctx context.Context, o engine.SummaryOrder) (en
 			text.WriteString(t.Text)
 		}
 	}
-	return engine.Summary{Text: text.String(), Usage: reply.Usage, Provider: chosen.preset.Name, Name: chosen.model}, nil
+	return text.String(), reply, nil
+}
+
+// summarise has the model write the summary of what leaves the view.
+func (c *conversation) summarise(ctx context.Context, o engine.SummaryOrder) (engine.Summary, error) {
+	text, reply, err := c.nested(ctx, "summary", o.Prompt, o.MaxTokens)
+	if err != nil {
+		return engine.Summary{}, err
+	}
+	return engine.Summary{Text: text, Usage: reply.Usage, Provider: reply.Provider, Name: reply.Model}, nil
+}
+
+// Write drafts a text for a tool; what it costs is the turn's.
+func (c *conversation) Write(ctx context.Context, prompt string) (string, error) {
+	text, reply, err := c.nested(ctx, "draft", prompt, mostDraft)
+	if err != nil {
+		return "", err
+	}
+	u := reply.Usage
+	used := event.Usage{
+		InputTokens: u.Input + u.CacheRead + u.CacheWrite, OutputTokens: u.Output,
+		CachedTokens: u.CacheRead, CacheWrites: u.CacheWrite, ReasoningTokens: u.Reasoning,
+	}
+	if cost, ok := c.price(reply.Provider, reply.Model, u); ok {
+		used.CostUSD = &cost
+	}
+	if c.spend != nil {
+		c.spend(used)
+	}
+	return text, nil
 }

@@ -22,7 +22,11 @@ import (
 type toolParts struct {
 	artifacts session.Artifacts
 	todos     func(context.Context, []event.Todo) error
+	writer    git.Writer
 }
+
+// unwired makes every tool, for its name and schema only.
+var unwired = toolParts{writer: (*conversation)(nil)}
 
 // tools is the one list of tools, in the order in which models are told them.
 func tools(p toolParts) tool.Set {
@@ -30,7 +34,7 @@ func tools(p toolParts) tool.Set {
 	set = append(set, files.Tools()...)
 	set = append(set, search.Tools(search.Options{})...)
 	set = append(set, bash.Tools(bash.Options{Shorten: shorten})...)
-	set = append(set, git.Tools(git.Options{})...)
+	set = append(set, git.Tools(git.Options{Shorten: shorten, Writer: p.writer})...)
 	return append(set, notes.TodoWrite(p.todos), notes.ReadOutput(p.artifacts), notes.CurrentTime(time.Now))
 }
 
@@ -42,7 +46,7 @@ func shorten(output, command string) (string, bool) {
 // toolNames are the names that permission rules may use.
 func toolNames() []string {
 	var names []string
-	for _, t := range tools(toolParts{}) {
+	for _, t := range tools(unwired) {
 		names = append(names, t.Name())
 	}
 	return append(names, plannedNames...)
@@ -51,13 +55,13 @@ func toolNames() []string {
 // plannedNames are tools that a rule may name though this build does not offer
 // them; a config that is shared between versions must not break.
 var plannedNames = []string{
-	"git_commit_message", "web_fetch", "ask_user", "remember", "recall", "forget", "skill", "task", "mcp_list", "mcp_inspect", "mcp_call",
+	"web_fetch", "ask_user", "remember", "recall", "forget", "skill", "task", "mcp_list", "mcp_inspect", "mcp_call",
 }
 
 // policyTools is what the rules must know of the tools.
 func policyTools() []policy.Tool {
 	var list []policy.Tool
-	for _, t := range tools(toolParts{}) {
+	for _, t := range tools(unwired) {
 		list = append(list, policy.Tool{Name: t.Name(), Effect: t.Effect()})
 	}
 	return list
