@@ -25,6 +25,8 @@ type view struct {
 	call   *Call
 	script *shell.Script
 	c      *shell.Command
+	// index is the command's place in the script.
+	index int
 	// name is the program's base name, args the literal text of its arguments.
 	name string
 	args []string
@@ -37,7 +39,10 @@ func (destructive) Check(c Call) *Refusal {
 		return nil
 	}
 	for i := range s.Commands {
-		v := newView(&c, s, &s.Commands[i])
+		v := newView(&c, s, i)
+		if len(v.c.Words) > 0 && !v.c.Words[0].Static && v.fromFetcher(v.c.Words[0].Subst, 0) {
+			return &Refusal{Guard: Destructive, Part: v.c.Text, Reason: unseen.reason, Instead: unseen.instead}
+		}
 		if v.name == "" {
 			continue
 		}
@@ -50,8 +55,9 @@ func (destructive) Check(c Call) *Refusal {
 	return devices(c)
 }
 
-func newView(c *Call, s *shell.Script, cmd *shell.Command) view {
-	v := view{call: c, script: s, c: cmd}
+func newView(c *Call, s *shell.Script, index int) view {
+	cmd := &s.Commands[index]
+	v := view{call: c, script: s, c: cmd, index: index}
 	if len(cmd.Words) == 0 || !cmd.Words[0].Static && cmd.Words[0].Text == "" {
 		return v
 	}

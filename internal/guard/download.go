@@ -2,6 +2,7 @@ package guard
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"assent/internal/shell"
@@ -14,33 +15,64 @@ var fetchers = map[string]bool{
 	"ftp": true, "tftp": true, "nc": true, "ncat": true, "netcat": true, "socat": true, "scp": false,
 }
 
+// unseen is what is found of a download that is run.
+var unseen = &finding{
+	"it runs what it downloads, unseen",
+	"download to a file, let it be read, and then ask to run it",
+}
+
 // downloads is text from the network that is given to an interpreter.
 func downloads(v view) *finding {
-	run := &finding{
-		"it runs what it downloads, unseen",
-		"download to a file, let it be read, and then ask to run it",
+	if programmable[v.name] {
+		for _, w := range v.c.Words[1:] {
+			if !w.Static && w.Head == "" && w.Tail == "" && v.fromFetcher(w.Subst, 0) {
+				return unseen
+			}
+		}
 	}
 	runs, code, stdin := executed(v)
 	if !runs {
 		return nil
 	}
-	if stdin && v.fromFetcher(v.c.PipedFrom, 0) {
-		return run
+	if stdin && (v.fromFetcher(v.c.PipedFrom, 0) || v.calledWithFetch() || v.readsDownload(v.index)) {
+		return unseen
 	}
 	for _, w := range code {
-		if v.fromFetcher(w.Subst, 0) {
-			return run
-		}
-		if w.Static && v.downloaded(w.Text) {
-			return run
-		}
-	}
-	for _, w := range code {
-		if fetchesAndRuns(w.Text) {
-			return run
+		if v.fromFetcher(w.Subst, 0) || w.Static && v.downloaded(w.Text) || fetchesAndRuns(w.Text) {
+			return unseen
 		}
 	}
 	return nil
+}
+
+// programmable are programs whose arguments are programs of their own.
+var programmable = map[string]bool{
+	"awk": true, "gawk": true, "mawk": true, "nawk": true, "sed": true, "gsed": true, "make": true, "gmake": true, "vim": true, "ed": true,
+}
+
+// calledWithFetch says whether the function that holds the command is given a
+// download.
+func (v view) calledWithFetch() bool {
+	if v.c.Function == "" {
+		return false
+	}
+	for i := range v.script.Commands {
+		c := &v.script.Commands[i]
+		if len(c.Words) > 0 && c.Words[0].Text == v.c.Function && v.fromFetcher(c.PipedFrom, 1) {
+			return true
+		}
+	}
+	return false
+}
+
+// readsDownload says whether a command reads a file that was downloaded.
+func (v view) readsDownload(index int) bool {
+	for _, f := range v.script.Files {
+		if f.Command == index && !f.Write && v.downloaded(f.Path) {
+			return true
+		}
+	}
+	return false
 }
 
 // executed says whether a command runs text, which of its words are that text
@@ -68,7 +100,7 @@ func executed(v view) (runs bool, code []shell.Word, stdin bool) {
 			return true, code, true
 		case strings.HasPrefix(w.Text, "-m") && strings.HasPrefix(v.name, "python"):
 			return true, nil, false
-		case takesCode(w.Text):
+		case takesCode(v.name, w.Text):
 			if i+2 < len(words) {
 				code = append(code, words[i+2])
 			}
@@ -80,12 +112,16 @@ func executed(v view) (runs bool, code []shell.Word, stdin bool) {
 	return true, code, true
 }
 
-// takesCode says whether an option is one whose value is code.
-func takesCode(a string) bool {
+// takesCode says whether an option of a program is one whose value is code.
+func takesCode(name, a string) bool {
 	if a == "--eval" || a == "--print" || a == "--command" || a == "--run" {
 		return true
 	}
-	return len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a[1:], "ceEr")
+	letters := "ceEr"
+	if shell.Shell(name) {
+		letters = "c"
+	}
+	return len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a[1:], letters)
 }
 
 // fromFetcher says whether any of the commands brings text from the network,
@@ -99,7 +135,10 @@ func (v view) fromFetcher(list []int, depth int) bool {
 			continue
 		}
 		c := &v.script.Commands[i]
-		if len(c.Words) > 0 && fetchers[path.Base(c.Words[0].Text)] {
+		if len(c.Words) > 0 && (fetchers[path.Base(c.Words[0].Text)] || v.fetchesIn(c.Words[0].Text, depth)) {
+			return true
+		}
+		if v.readsDownload(i) {
 			return true
 		}
 		for _, w := range c.Words {
@@ -108,6 +147,19 @@ func (v view) fromFetcher(list []int, depth int) bool {
 			}
 		}
 		if v.fromFetcher(c.PipedFrom, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// fetchesIn says whether a function of the script downloads.
+func (v view) fetchesIn(function string, depth int) bool {
+	if depth > 4 || function == "" || !slices.Contains(v.script.Functions, function) {
+		return false
+	}
+	for i := range v.script.Commands {
+		if v.script.Commands[i].Function == function && v.fromFetcher([]int{i}, depth+4) {
 			return true
 		}
 	}
@@ -133,7 +185,7 @@ func (v view) downloaded(name string) bool {
 		}
 		prog := path.Base(c.Words[0].Text)
 		for _, w := range c.Words[1:] {
-			if (prog == "wget" || prog == "curl" || prog == "aria2c") && strings.Contains(w.Text, "://") && path.Base(w.Text) == name && name != "." && path.Base(v.c.Words[0].Text) != prog {
+			if (prog == "wget" || prog == "curl" || prog == "aria2c") && strings.Contains(w.Text, "://") && path.Base(w.Text) == path.Base(name) && name != "." && (prog == "wget" || path.Base(name) == name) && path.Base(v.c.Words[0].Text) != prog {
 				return prog != "curl" || strings.Contains(c.Text, " -O") || strings.Contains(c.Text, "--remote-name") || strings.Contains(c.Text, "O ")
 			}
 		}

@@ -27,7 +27,7 @@ func gits(v view) *finding {
 	if v.name != "git" || len(v.args) == 0 {
 		return nil
 	}
-	sub := view{call: v.call, script: v.script, c: v.c, name: v.args[0], args: v.args[1:]}
+	sub := view{call: v.call, script: v.script, c: v.c, index: v.index, name: v.args[0], args: v.args[1:]}
 	switch sub.name {
 	case "reset":
 		if sub.option("", "hard") {

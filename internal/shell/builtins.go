@@ -3,8 +3,6 @@ package shell
 import (
 	"path"
 	"strings"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // sourceCall is source and ".": a file's commands run in the shell itself.
@@ -90,21 +88,26 @@ func hashCall(c *call) outcome {
 }
 
 // setterCall is printf -v, read, mapfile, unset, test -v: an index in the name
-// that they are given is arithmetic.
+// that they are given is arithmetic, and some names change what runs.
 func setterCall(c *call) outcome {
 	for i, w := range c.args {
-		text := w.Text
-		if strings.IndexByte(text, '[') >= 0 && (strings.Contains(text, "$(") || strings.IndexByte(text, '`') >= 0) && c.names(i) {
+		if (c.name == "mapfile" || c.name == "readarray") && w.Static && strings.HasPrefix(w.Text, "-C") && i+1 < len(c.args) {
+			c.script(c.args[i+1], c.word("-C"))
+		}
+		if !c.names(i) {
+			continue
+		}
+		name, _, index := strings.Cut(strings.TrimPrefix(w.Text, "-v"), "[")
+		if reads := c.name == "read" || c.name == "mapfile" || c.name == "readarray"; reads && len(c.sc.stdin.from) > 0 {
+			c.r.held[name] = c.sc.stdin.from
+		}
+		switch {
+		case !w.Static && w.Head != "-v":
+			c.unknown("the name that " + c.name + " is given cannot be known before it runs, and could be one that runs a command")
+		case !w.Static, index && (strings.Contains(w.Text, "$(") || strings.IndexByte(w.Text, '`') >= 0):
 			c.unknown("an index in " + w.Shown + " runs a command")
-		}
-		name, _, _ := strings.Cut(strings.TrimPrefix(text, "-v"), "[")
-		if syntax.ValidName(name) && commanding(name) && !c.r.harmless(name) && c.names(i) && (c.name != "unset" && c.name != "test" && c.name != "[") {
+		case c.name != "unset" && c.name != "test" && c.name != "[" && commanding(name) && !c.r.harmless(name):
 			c.unknown(name + " changes what later commands run")
-		}
-		if c.name == "mapfile" || c.name == "readarray" {
-			if w.Static && strings.HasPrefix(w.Text, "-C") && i+1 < len(c.args) {
-				c.script(c.args[i+1], c.word("-C"))
-			}
 		}
 	}
 	return c.stays()
@@ -119,13 +122,24 @@ func (c *call) has(word string) bool {
 	return false
 }
 
+// valued are the options of builtins whose value is no name.
+var valued = map[string]string{"read": "-d -i -n -N -p -t -u", "mapfile": "-d -n -O -s -u -C -c", "readarray": "-d -n -O -s -u -C -c"}
+
 // names says whether the argument at a place names a variable.
 func (c *call) names(i int) bool {
+	before := ""
+	if i > 0 {
+		before = c.args[i-1].Text
+	}
 	switch c.name {
 	case "printf":
-		return i == 0 && strings.HasPrefix(c.args[0].Text, "-v") || i == 1 && c.args[0].Text == "-v"
+		return i == 0 && strings.HasPrefix(c.args[0].Text+c.args[0].Head, "-v") || i == 1 && before == "-v"
 	case "test", "[":
-		return i > 0 && (c.args[i-1].Text == "-v" || c.args[i-1].Text == "-R")
+		return before == "-v" || before == "-R"
+	case "wait":
+		return before == "-p"
+	case "getopts":
+		return i == 1
 	}
-	return true
+	return before == "" || !named(valued[c.name], before)
 }

@@ -215,18 +215,20 @@ func (r *reader) assignment(a *syntax.Assign, sc *scope) Assign {
 	if a.Value != nil {
 		w := build(r.parts(a.Value.Parts, sc))
 		out.Value, out.Static, out.Subst = w.Shown, w.Static, w.Subst
-		if len(w.Subst) > 0 {
-			r.held[out.Name] = w.Subst
-		}
 	}
 	if a.Array != nil {
 		out.Value, out.Static = r.text(a.Array), false
 		for _, e := range a.Array.Elems {
 			r.arithmetic(e.Index, sc)
 			if e.Value != nil {
-				r.words(e.Value, sc)
+				for _, f := range r.words(e.Value, sc) {
+					out.Subst = append(out.Subst, build(f).Subst...)
+				}
 			}
 		}
+	}
+	if len(out.Subst) > 0 {
+		r.held[out.Name] = out.Subst
 	}
 	return out
 }
@@ -286,8 +288,8 @@ func (r *reader) declare(c *syntax.DeclClause, sc *scope) {
 			if !as.Static {
 				w.Head = as.Name + "="
 			}
-			r.sniffInteger(words, as, &why)
 		}
+		r.sniffAttribute(words[1:], as, &why)
 		if commanding(as.Name) && !r.harmless(as.Name) && (!a.Naked || c.Variant.Value == "export") {
 			why = as.Name + " changes what later commands run"
 		}
@@ -306,12 +308,25 @@ func (r *reader) sniffIndex(w Word, why *string) {
 	}
 }
 
-// sniffInteger notes the value of an integer variable that would run a
-// command.
-func (r *reader) sniffInteger(words []Word, a Assign, why *string) {
-	for _, w := range words[1:] {
-		if strings.HasPrefix(w.Text, "-") && strings.IndexByte(w.Text, 'i') >= 0 &&
-			(!a.Static || strings.Contains(a.Value, "$(") || strings.IndexByte(a.Value, '`') >= 0) {
+// sniffAttribute notes declarations that give a value another meaning: an
+// integer's is taken for arithmetic, a reference's for a name with an index.
+func (r *reader) sniffAttribute(options []Word, a Assign, why *string) {
+	for _, w := range options {
+		if !strings.HasPrefix(w.Text, "-") {
+			continue
+		}
+		if strings.IndexByte(w.Text, 'n') >= 0 {
+			*why = "it makes a name stand for another, which can hold an index that runs a command"
+		}
+		if strings.IndexByte(w.Text, 'i') < 0 {
+			continue
+		}
+		_, made, _ := r.resolve(a.Name)
+		if syntax.ValidName(a.Value) {
+			_, far, _ := r.resolve(a.Value)
+			made = made || far
+		}
+		if r.bomb || made || !a.Static || strings.Contains(a.Value, "$(") || strings.IndexByte(a.Value, '`') >= 0 {
 			*why = "its value is taken for arithmetic, which could run a command"
 		}
 	}

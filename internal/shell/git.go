@@ -87,28 +87,33 @@ func (c *call) gitConfig(w Word) {
 	}
 }
 
-// gitFlagged are subcommands whose single letters are flags, except for -L, -S,
-// -G and -o.
-var gitFlagged = map[string]bool{
-	"log": true, "show": true, "diff": true, "rev-list": true, "status": true, "branch": true, "tag": true, "shortlog": true,
-	"reflog": true, "stash": true, "whatchanged": true, "describe": true, "merge": true, "checkout": true, "switch": true,
-	"reset": true, "add": true, "rm": true, "mv": true, "push": true, "pull": true, "fetch": true, "rev-parse": true,
+// gitShort are the single letters with a value of subcommands.
+var gitShort = map[string]string{
+	"log": "LSGoO", "show": "LSGoO", "diff": "LSGoO", "whatchanged": "LSGoO", "rev-list": "", "status": "", "branch": "u", "tag": "mFu",
+	"shortlog": "", "reflog": "", "stash": "m", "describe": "", "merge": "msXF", "checkout": "bB", "switch": "cC", "reset": "", "add": "",
+	"rm": "", "mv": "", "push": "o", "pull": "sXo", "fetch": "jo", "rev-parse": "", "grep": "efABCm", "clone": "obucj", "config": "f",
+	"commit": "mFCct", "notes": "mFCc", "worktree": "bB", "blame": "LSM", "apply": "pC", "am": "pC", "cat-file": "", "init": "b",
+}
+
+// gitReaching are subcommands that run other programs by their nature, serve
+// or take what others send.
+var gitReaching = map[string]bool{
+	"send-email": true, "instaweb": true, "web--browse": true, "daemon": true, "imap-send": true, "hook": true, "fast-import": true,
+	"http-backend": true, "shell": true, "cvsserver": true, "cvsimport": true, "p4": true, "svn": true, "gui": true, "citool": true, "for-each-repo": true,
+	"upload-archive": true, "receive-pack": true, "upload-pack": true, "difftool": true, "mergetool": true, "quiltimport": true, "archimport": true,
 }
 
 // gitSub looks at a subcommand and its arguments.
 func (c *call) gitSub(sub string) {
 	g := grammar{
-		short: "nLSGOomFCUMtbsuXCq", long: "output format pretty since until after before author grep max-count upload-pack receive-pack exec orderfile message file template cleanup date reuse-message reedit-message fixup squash trailer depth branch origin config reference separate-git-dir jobs recurse-submodules server-option shallow-since shallow-exclude filter strategy strategy-option pathspec-from-file prefix remote onto extcmd tool to cc from smtp-server tree-filter index-filter msg-filter env-filter commit-filter parent-filter tag-name-filter subdirectory-filter",
+		short: "nLSGOomFCUMtbsuXCq", long: "output format pretty since until after before author grep max-count contents ignore-revs-file upload-pack receive-pack exec orderfile message file template cleanup date reuse-message reedit-message fixup squash trailer depth branch origin config reference separate-git-dir jobs recurse-submodules server-option shallow-since shallow-exclude filter strategy strategy-option pathspec-from-file prefix remote onto extcmd tool to cc from smtp-server tree-filter index-filter msg-filter env-filter commit-filter parent-filter tag-name-filter subdirectory-filter",
 		flags: "*", longFlags: "*",
 	}
-	if gitFlagged[sub] {
-		g.short = "LSGo"
+	if short, ok := gitShort[sub]; ok {
+		g.short = short
 	}
-	switch sub {
-	case "grep":
-		g.short = "efABCm"
-	case "clone":
-		g.short = "obuc"
+	if gitReaching[sub] || strings.HasPrefix(sub, "credential") || strings.HasPrefix(sub, "remote-") {
+		c.unknown("git " + sub + " runs other programs or reaches other places")
 	}
 	p := g.parse(c.args)
 	c.gitOptions(sub, p)
@@ -139,11 +144,13 @@ func (c *call) gitSub(sub string) {
 				c.run(words, "git submodule foreach")
 			}
 		}
-	case "difftool", "mergetool":
-		c.unknown("git " + sub + " runs another program")
-	case "grep", "log", "show", "diff", "blame", "cat-file", "stash", "archive", "annotate", "whatchanged", "format-patch", "checkout", "restore", "hash-object", "add", "apply", "am":
+	case "clone", "init", "worktree":
+		c.gitPlaces(sub, p.rest)
+	case "grep", "log", "show", "diff", "blame", "cat-file", "stash", "archive", "annotate", "whatchanged", "format-patch", "checkout", "restore", "rm", "mv", "hash-object", "add", "apply", "am":
 		c.gitPaths(sub, p.rest, p.has("e", "f"))
-	case "clone", "fetch", "pull", "push", "ls-remote", "remote":
+	}
+	switch sub {
+	case "clone", "fetch", "pull", "push", "ls-remote", "remote", "archive", "submodule":
 		for _, w := range p.rest {
 			if strings.HasPrefix(w.Text, "ext::") || strings.HasPrefix(w.Text, "fd::") {
 				c.unknown("a remote of git that begins with ext:: runs a command")
@@ -180,6 +187,16 @@ func (c *call) gitOptions(sub string, p parsed) {
 			if o.is("template") {
 				c.unknown("git clone --template brings hooks")
 			}
+		case sub == "archive" && o.is("remote") && strings.HasPrefix(o.val.Text, "ext::"):
+			c.unknown("a remote of git that begins with ext:: runs a command")
+		case sub == "cat-file" && o.is("batch", "batch-check", "batch-command"):
+			c.file(File{}, dynamic("objects that git cat-file is given"))
+		case sub == "apply" && o.is("unsafe-paths"), sub == "config" && o.is("e", "edit"), sub == "replace" && o.is("edit"):
+			c.unknown("git " + sub + " " + o.name + " runs or writes something that its text does not tell")
+		case o.is("O", "orderfile") && o.has, o.is("contents", "ignore-revs-file") && o.has:
+			c.read(o.val)
+		case sub == "checkout-index" && o.is("prefix") && o.has:
+			c.write(o.val)
 		case sub == "rebase" && o.is("x", "exec"):
 			c.unknown("git rebase --exec runs a command")
 			if o.has {
@@ -209,6 +226,18 @@ func gitOptionsMatter(sub string) bool {
 	return true
 }
 
+// gitPlaces notes where a subcommand puts a new repository or worktree.
+func (c *call) gitPlaces(sub string, words []Word) {
+	switch {
+	case sub == "clone" && len(words) > 1:
+		c.write(words[1])
+	case sub == "init" && len(words) > 0:
+		c.write(words[0])
+	case sub == "worktree" && len(words) > 1 && (words[0].Text == "add" || words[0].Text == "move"):
+		c.write(words[min(len(words)-1, map[string]int{"add": 1, "move": 2}[words[0].Text])])
+	}
+}
+
 // gitPaths notes the files that a subcommand shows. A path may follow a
 // revision and a colon.
 func (c *call) gitPaths(sub string, words []Word, given bool) {
@@ -226,7 +255,9 @@ func (c *call) gitPaths(sub string, words []Word, given bool) {
 		}
 		return
 	}
-	if (sub == "checkout" || sub == "restore") && len(words) > 0 {
+	switch sub {
+	case "checkout", "restore", "rm", "mv":
+		c.write(words...)
 		return
 	}
 	for _, w := range words {

@@ -19,6 +19,9 @@ func Launcher(base string) bool {
 	return shells[base] || interpreters[versionless(base)].code != "" || launchers[base]
 }
 
+// Shell says whether a program reads shell text.
+func Shell(base string) bool { return shells[base] }
+
 // Interpreter says whether a program runs code of a language: a shell or the
 // like.
 func Interpreter(base string) bool {

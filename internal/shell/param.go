@@ -30,6 +30,9 @@ func (r *reader) param(p *syntax.ParamExp, sc *scope) part {
 		}
 	}
 	name := p.Param.Value
+	if p.Exp != nil && (p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull) {
+		r.dangerous(name, r.text(p), sc)
+	}
 	if p.Length || countable(name) {
 		return out
 	}

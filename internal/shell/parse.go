@@ -49,7 +49,8 @@ type reader struct {
 	err   error
 	// positional says that $1 and the like have values of the script's making,
 	// wanders that a function changes the folder, quiet that nothing is kept.
-	positional, wanders, quiet bool
+	// globs that patterns match in another way than usual.
+	positional, wanders, quiet, globs bool
 	// bomb says that some static text would run a command if it were taken for
 	// arithmetic.
 	bomb bool
@@ -117,6 +118,7 @@ func (r *reader) script(src string, sc *scope) error {
 	if hidesLine(src) {
 		return ErrComment
 	}
+	*r.steps += len(src) / 50
 	old := r.src
 	r.src = src
 	r.depth++

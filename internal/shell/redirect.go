@@ -192,6 +192,8 @@ func (r *reader) touch(f File, w Word, sc *scope) {
 	}
 	f.Glob = w.Glob
 	switch {
+	case w.Static && w.Glob && r.globs:
+		f.Path, f.Unknown, f.Glob = "*", "the script changes what patterns such as "+w.Shown+" match", false
 	case w.Static:
 		f.Path = w.Text
 		if w.quoted && strings.HasPrefix(f.Path, "~") {

@@ -78,16 +78,18 @@ type stdin struct {
 // scope is the state of the shell where a statement stands. It is copied for
 // what runs in a child.
 type scope struct {
-	dirs       dirs
-	stack      []dirs
-	stdin      stdin
-	wrapper    string
-	function   string
+	dirs     dirs
+	stack    []dirs
+	stdin    stdin
+	wrapper  string
+	function string
+	// owner is the command whose words or redirections are being read.
+	owner      int
 	remote     bool
 	background bool
 }
 
-func newScope() scope { return scope{dirs: dirs{list: []string{""}}} }
+func newScope() scope { return scope{dirs: dirs{list: []string{""}}, owner: -1} }
 
 // outcome is where the shell may be after a statement that succeeded or
 // failed.

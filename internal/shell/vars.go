@@ -170,6 +170,12 @@ func (r *reader) assignByCommand(args []*syntax.Word) {
 				r.name(t)
 			}
 		}
+	case "shopt", "setopt", "unsetopt":
+		for _, w := range rest {
+			if t := strings.ToLower(strings.ReplaceAll(staticText(w), "_", "")); strings.Contains(t, "glob") || t == "" {
+				r.globs = true
+			}
+		}
 	case "hash":
 		if len(rest) > 1 && strings.HasPrefix(staticText(rest[0]), "-") {
 			r.name(staticText(rest[len(rest)-1]))

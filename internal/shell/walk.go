@@ -33,6 +33,7 @@ func (r *reader) stmtIn(s *syntax.Stmt, sc *scope) outcome {
 	if simple && len(call.Args) > 0 {
 		index = r.reserve()
 	}
+	inner.owner = index
 	r.redirects(s.Redirs, &inner, index)
 	inner.background = inner.background || s.Background
 	var end outcome
@@ -191,7 +192,6 @@ func (r *reader) loop(sc *scope, body []*syntax.Stmt) outcome {
 		if end := probe.stmts(body, &trial).any(); !end.same(in) && !end.never() {
 			sc.dirs = dirs{list: in.list, unknown: true}
 		}
-		*r.steps += *probe.steps / 4
 	}
 	r.stmts(body, sc)
 	return stays(in.with(sc.dirs))
@@ -319,9 +319,11 @@ func (r *reader) arithmetic(x syntax.ArithmExpr, sc *scope) {
 		if x == nil {
 			return
 		}
+		r.assigned(x.X, x.Op == syntax.Assgn || x.Op >= syntax.AddAssgn && x.Op <= syntax.ShrAssgn, sc)
 		r.arithmetic(x.X, sc)
 		r.arithmetic(x.Y, sc)
 	case *syntax.UnaryArithm:
+		r.assigned(x.X, x.Op == syntax.Inc || x.Op == syntax.Dec, sc)
 		r.arithmetic(x.X, sc)
 	case *syntax.ParenArithm:
 		r.arithmetic(x.X, sc)
@@ -329,6 +331,13 @@ func (r *reader) arithmetic(x syntax.ArithmExpr, sc *scope) {
 		r.arithmetic(x.X, sc)
 	case *syntax.Word:
 		r.evaluates(build(r.parts(x.Parts, sc)), sc)
+	}
+}
+
+// assigned looks at the name that an expression assigns to.
+func (r *reader) assigned(x syntax.ArithmExpr, on bool, sc *scope) {
+	if w, ok := x.(*syntax.Word); ok && on {
+		r.dangerous(staticText(w), r.text(x), sc)
 	}
 }
 

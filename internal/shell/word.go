@@ -201,6 +201,12 @@ func (r *reader) dynamicPart(p syntax.WordPart, sc *scope) part {
 		from := len(r.out.Commands)
 		inner := *sc
 		inner.stdin = stdin{}
+		if p.Op == syntax.CmdOut {
+			inner.stdin.some = true
+			if sc.owner >= 0 {
+				inner.stdin.from = []int{sc.owner}
+			}
+		}
 		r.stmts(p.Stmts, &inner)
 		return part{shown: shown, proc: true, subst: indexes(from, len(r.out.Commands))}
 	case *syntax.ArithmExp:
