@@ -1,0 +1,126 @@
+package tui_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"assent/internal/event"
+)
+
+// asks is a call that waits for the user.
+func asks(id string) []event.Event {
+	return []event.Event{
+		event.ToolStart{ID: id, Name: "bash"},
+		event.ToolCall{ID: id, Name: "bash", Title: "npm test && rm build/one.js", Input: []byte(`{}`)},
+		event.Approval{
+			ID: id, Name: "bash", Title: "npm test && rm build/one.js", Reason: "no rule allows it", Pattern: "npm test *",
+			Detail: "npm test && rm build/one.js",
+			Subjects: []event.Subject{
+				{Text: "npm test", Kind: "command", Decision: "ask", Source: "default"},
+				{Text: "rm build/one.js", Kind: "command", Decision: "ask", Pattern: "rm *", Source: "config.json:3"},
+			},
+		},
+	}
+}
+
+// unguarded waits until an approval takes keys: nothing on the screen tells,
+// so it is time that passes here.
+func unguarded() { time.Sleep(350 * time.Millisecond) }
+
+func TestApprove(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, keys, want string }{
+		{"once", "y", `Decide{ID:"1", Choice:"once", Pattern:"", Message:"", Cancel:false}`},
+		{"deny", "n", `Decide{ID:"1", Choice:"deny", Pattern:"", Message:"", Cancel:false}`},
+		{"by arrows", "\x1b[B\x1b[B\r", `Decide{ID:"1", Choice:"project", Pattern:"npm test *", Message:"", Cancel:false}`},
+		{"deny with a message", "duse make\r", `Decide{ID:"1", Choice:"deny", Pattern:"", Message:"use make", Cancel:false}`},
+		{"always with an edited pattern", "e\x7f\x7f -- *\ra", `Decide{ID:"1", Choice:"session", Pattern:"npm test -- *", Message:"", Cancel:false}`},
+		{"esc denies and cancels", "\x1b", `Decide{ID:"1", Choice:"deny", Pattern:"", Message:"", Cancel:true}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			p := play(t, 80, 24, nil)
+			p.keys("go\r")
+			p.did(submit("go"))
+			p.host.tell(asks("1")...)
+			p.see("deny and say what to do instead")
+			p.see("no rule allows it")
+			p.see("rm build/one.js")
+			unguarded()
+			p.keys(tt.keys)
+			p.did(tt.want)
+			p.lose("deny and say what to do instead")
+		})
+	}
+}
+
+// Keys that were already being typed answer nothing.
+func TestApprovalTakesNoTypedKey(t *testing.T) {
+	t.Parallel()
+	p := play(t, 80, 24, nil)
+	p.keys("go\r")
+	p.did(submit("go"))
+	p.host.tell(asks("1")...)
+	p.see("deny and say what to do instead")
+	p.keys("yes please")
+	p.see("yes please")
+	unguarded()
+	p.keys("n")
+	p.did(`Decide{ID:"1", Choice:"deny", Pattern:"", Message:"", Cancel:false}`)
+	for _, c := range p.host.done() {
+		if strings.Contains(c, "once") {
+			t.Errorf("a typed key allowed the call: %s", c)
+		}
+	}
+}
+
+// Several wait, none is lost; a waiting one survives a change of size and a
+// queued prompt.
+func TestApprovalsWaitInAList(t *testing.T) {
+	t.Parallel()
+	p := play(t, 80, 24, nil)
+	p.keys("go\r")
+	p.did(submit("go"))
+	p.host.tell(asks("1")...)
+	p.host.tell(event.Subagent{ID: "9", Kind: "worker", Event: event.Approval{ID: "2", Name: "edit_file", Title: "main.go", Reason: "writes", Detail: "--- a/main.go\n+++ b/main.go\n@@ -1 +1 @@\n-old\n+new\n"}})
+	p.see("1 of 2")
+	p.resized(50, 20)
+	p.resized(100, 30)
+	p.see("1 of 2")
+	unguarded()
+	p.keys("\x1b[C")
+	p.see("main.go")
+	p.see("worker")
+	unguarded()
+	p.keys("y")
+	p.did(`Decide{ID:"2", Choice:"once", Pattern:"", Message:"", Cancel:false}`)
+	unguarded()
+	p.keys("y")
+	p.did(`Decide{ID:"1", Choice:"once", Pattern:"", Message:"", Cancel:false}`)
+}
+
+// What does not fit is printed above, whole and once.
+func TestLongCallIsPrintedWhole(t *testing.T) {
+	t.Parallel()
+	p := play(t, 60, 16, nil)
+	p.keys("go\r")
+	p.did(submit("go"))
+	detail := ""
+	for _, n := range []string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen"} {
+		detail += "echo line-" + n + "\n"
+	}
+	p.host.tell(event.Approval{ID: "1", Name: "bash", Title: "a script", Reason: "asks", Pattern: "echo *", Detail: detail})
+	p.see("line-one")
+	p.see("line-nine")
+	p.see("line-fourteen")
+	unguarded()
+	p.keys("y")
+	p.lose("allow once")
+	for _, n := range []string{"line-one\n", "line-seven\n", "line-fourteen\n"} {
+		if c := strings.Count(p.all()+"\n", n); c != 1 {
+			t.Errorf("%q stands there %d times:\n%s", n, c, p.all())
+		}
+	}
+}
