@@ -102,19 +102,27 @@ func (p *Parts) Call(id, name string) int {
 // Name adds an id or name that came after the call's beginning.
 func (p *Parts) Name(h int, id, name string) {
 	g := &p.parts[h]
-	if g.told {
+	if g.told || g.kind != kindCall {
 		return
 	}
 	g.id, g.name = first(g.id, id), first(g.name, name)
 	p.tell(h)
 }
 
-// Args adds argument text to a call.
-func (p *Parts) Args(h int, s string) { p.add(h, s) }
+// Args adds argument text to a call. A server may say that of a part which is
+// none; it is not heard.
+func (p *Parts) Args(h int, s string) {
+	if p.parts[h].kind == kindCall {
+		p.add(h, s)
+	}
+}
 
 // SetArgs replaces the argument text of a call, where a server sends it whole
-// at the end.
+// at the end; see Args.
 func (p *Parts) SetArgs(h int, s string) {
+	if p.parts[h].kind != kindCall {
+		return
+	}
 	p.size -= len(p.parts[h].buf)
 	p.parts[h].buf = p.parts[h].buf[:0]
 	p.add(h, s)

@@ -205,21 +205,29 @@ func itemOf(p llm.Part) []byte {
 }
 
 // whole says that every part of a response has its own item, that reasoning
-// can be read without the server's store, and that calls have their ids.
+// can be read without the server's store, and that a call's item says what the
+// call does.
 func whole(a llm.Assistant) bool {
 	for _, p := range a.Parts {
-		var item struct {
-			Type      string  `json:"type"`
-			CallID    string  `json:"call_id"`
-			Encrypted *string `json:"encrypted_content"`
-		}
-		if json.Unmarshal(itemOf(p), &item) != nil || item.Type == "" {
+		said := map[string]string{} // names are taken as written, not as Go folds them
+		err := provider.Fields(itemOf(p), func(name, value []byte) bool {
+			switch n := string(name); n {
+			case "type", "call_id", "name", "arguments", "encrypted_content":
+				said[n] = provider.Unquote(value)
+			}
+			return true
+		})
+		if err != nil || said["type"] == "" || !json.Valid(itemOf(p)) {
 			return false
 		}
-		if item.Type == "reasoning" && (item.Encrypted == nil || *item.Encrypted == "") {
+		if said["type"] == "reasoning" && said["encrypted_content"] == "" {
 			return false
 		}
-		if c, ok := p.(llm.Call); ok && (item.CallID != c.ID || wireview.SafeID(c.ID, 64) != c.ID) {
+		c, call := p.(llm.Call)
+		if call != (said["type"] == "function_call") {
+			return false
+		}
+		if call && (said["call_id"] != c.ID || wireview.SafeID(c.ID, 64) != c.ID || said["name"] != c.Name || said["arguments"] != string(c.Input)) {
 			return false
 		}
 	}

@@ -28,6 +28,7 @@ type responsesDecoder struct {
 // outputItem is an item of the output: one part.
 type outputItem struct {
 	handle int
+	call   bool
 	filled bool // its text or arguments arrived as deltas
 	pieces int  // summary pieces begun
 }
@@ -182,7 +183,7 @@ func (d *responsesDecoder) begin(index int, raw json.RawMessage) *outputItem {
 		it.handle = d.parts.Text("")
 	case "function_call":
 		d.known[item.CallID] = true
-		it.handle = d.parts.Call(item.CallID, item.Name)
+		it.handle, it.call = d.parts.Call(item.CallID, item.Name), true
 	default: // reasoning, or an item that is unknown here and kept as it is
 		it.handle = d.parts.Reasoning("")
 	}
@@ -226,11 +227,12 @@ func (d *responsesDecoder) piece(index int) {
 
 // done completes an item and keeps it as it came; only here it is final.
 func (d *responsesDecoder) done(index int, raw json.RawMessage) {
-	it := d.items[index]
-	if it == nil {
+	it, item := d.items[index], fieldsOf(raw)
+	// What began as another kind of part does not become a call, nor a call
+	// something else: it would go back without its result.
+	if it == nil || it.call != (item.Type == "function_call") {
 		it = d.begin(index, raw)
 	}
-	item := fieldsOf(raw)
 	if item.Type == "function_call" {
 		d.known[item.CallID] = true
 		d.parts.Name(it.handle, item.CallID, item.Name)

@@ -130,7 +130,8 @@ func (s *suite) holds(t *testing.T, stream []byte) {
 	case err != nil:
 		t.Fatalf("the next request is malformed: %v\n%s", err, sent[len(sent)-1])
 	}
-	if problem := h.pairing(); problem != "" {
+	own := s.wire == provider.WireResponses // a message that the server left empty goes back as it came
+	if problem := h.pairing(); problem != "" && !(own && strings.Contains(problem, "must be non-empty")) {
 		t.Fatalf("the next request is malformed: %s\n%s", problem, sent[len(sent)-1])
 	}
 }
