@@ -23,7 +23,8 @@ func exportHTML(w io.Writer, p *page) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
 		"markdown": md.render,
 		"mark":     mark,
-		"took":     took,
+		"spans":    codeSpans,
+		"open":     func(diff string) bool { return diff != "" && strings.Count(diff, "\n") <= openDiff },
 		"stamp":    stampOf,
 		"diff":     diffLines,
 		"picture":  pictureURL,
@@ -39,6 +40,29 @@ func exportHTML(w io.Writer, p *page) error {
 		Totals  [][2]string
 		Prompts []*promptBlock
 	}{p, template.CSS(pageCSS), p.totals(), p.prompts()})
+}
+
+// openDiff is how many lines a diff may have to be shown at once.
+const openDiff = 40
+
+// codeSpans shows what stands between two backquotes of a line as code, and
+// everything else as it is.
+func codeSpans(s string) template.HTML {
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		parts := strings.Split(line, "`")
+		if len(parts)%2 == 0 || strings.Contains(line, "``") {
+			parts = []string{line}
+		}
+		for i, part := range parts {
+			part = template.HTMLEscapeString(part)
+			if i%2 == 1 {
+				part = "<code>" + part + "</code>"
+			}
+			b.WriteString(part)
+		}
+	}
+	return template.HTML(b.String())
 }
 
 // prompts are the entries of the table of contents.

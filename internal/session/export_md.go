@@ -35,7 +35,10 @@ func exportMarkdown(w io.Writer, p *page) error {
 		case b.Call != nil:
 			mdCall(t, b.Call)
 		case b.Aside != nil:
-			t.add("*", b.Aside.Head, "*\n\n", quote(b.Aside.Text), "\n")
+			t.add("*", inlineText(b.Aside.Head), "*\n")
+			if b.Aside.Text != "" {
+				t.add("\n", quote(b.Aside.Text), "\n")
+			}
 		}
 	}
 	return t.err

@@ -55,6 +55,11 @@ func sample() session.Tree {
 		session.User{Text: "Thanks. And the docs?"},
 		session.Assistant{Text: "They need no change", Stop: llm.StopLength},
 		session.User{Text: "Are you sure?"},
+		session.Agent{Agent: "review"},
+		session.Assistant{Calls: []session.SaidCall{{ID: "c6", Name: "bash", Input: json.RawMessage(`{"command":"grep -c TODO cart.go","timeout":5000}`)}}, Stop: llm.StopCalls},
+		session.Call{CallID: "c6", Decide: "allow", By: "yolo", Reason: "no rule speaks of it"},
+		session.Result{CallID: "c6", Status: llm.StatusOK, Output: "0\n[exit code 1, 12ms]", Summary: "exit 1, 12ms, 1 line", DurationMS: 1912},
+		session.Timing{Reason: "cancelled", DurationMS: 4000, Steps: 1, Turns: 3},
 	} {
 		e := session.Entry{Meta: session.Meta{ID: "id" + string(rune('a'+i)), Time: at.Add(time.Duration(i) * 7 * time.Second)}, Record: r}
 		if i > 0 {
@@ -165,6 +170,22 @@ func TestTheJSONExportHoldsTheRecords(t *testing.T) {
 	}
 	if out.ID != tree.ID || out.Turns != 3 || out.Session.CWD == "" || len(out.Records) != len(tree.Entries) || out.Records[2].Type != "user" {
 		t.Errorf("%+v", out)
+	}
+}
+
+// What a reader must not miss stands in the line of a call, not behind it.
+func TestThePageSaysHowItEnded(t *testing.T) {
+	t.Parallel()
+	page := export(t, sample(), "html")
+	for _, want := range []string{
+		`<details class="call exit">`, `<span class="note">exit 1, 12ms, 1 line</span>`, `<p class="decision">ok · allowed by --yolo</p>`,
+		`<span class="note">refused by a guard</span>`, `<span class="note">interrupted</span>`, `<span class="note">exit 1 · 2.3 s</span>`,
+		`<details class="call ok" open>`, "The user cancelled this turn.", "From here on: the agent review", "<code>cart.go</code> is wrong",
+		"command: grep -c TODO cart.go\ntimeout: 5000",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
 	}
 }
 

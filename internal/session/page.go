@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -49,18 +50,47 @@ type answerBlock struct {
 
 type callBlock struct {
 	Name, Title string
-	Input       string
-	Decision    string
-	Status      llm.Status
-	Output      string
-	Diff        string
-	Summary     string
-	Artifact    string
-	Took        time.Duration
-	Images      []picture
+	// Input are the arguments as JSON or, when there is one, bare; Fields are
+	// all of them, one or more lines each.
+	Input, Fields string
+	// Decision says who decided and why, Refused only who refused.
+	Decision, Refused string
+	Status            llm.Status
+	Output            string
+	Diff              string
+	Summary           string
+	Artifact          string
+	Took              time.Duration
+	Images            []picture
 }
 
-// asideBlock is what was neither said nor done: a summary, a notice.
+// Exit reports whether a command that ran said no. That is no failure of the
+// call, but a reader wants to see it.
+func (c *callBlock) Exit() bool {
+	return c.Status == llm.StatusOK && strings.HasPrefix(c.Summary, "exit ") && !strings.HasPrefix(c.Summary, "exit 0")
+}
+
+// Note is the outcome in a few words: of a refusal who refused, else the
+// summary, with the time that it took when that is not in it.
+func (c *callBlock) Note() string {
+	switch {
+	case c.Status == llm.StatusDenied:
+		return c.Refused
+	case c.Summary == "" && c.Status != llm.StatusOK:
+		return string(c.Status)
+	case c.Summary == "":
+		return took(c.Took)
+	case c.Took < time.Second || timed.MatchString(c.Summary):
+		return c.Summary
+	}
+	return c.Summary + " · " + took(c.Took)
+}
+
+// timed finds a duration in a summary.
+var timed = regexp.MustCompile(`\b\d+(\.\d+)?(ms|s|m|h)\b`)
+
+// asideBlock is what was neither said nor done: a summary, a notice. What one
+// line says has no Text.
 type asideBlock struct{ Head, Text string }
 
 type picture struct {
@@ -104,13 +134,13 @@ func (p *page) add(e Entry, calls map[string]*callBlock, blob func(string) ([]by
 			p.Blocks = append(p.Blocks, block{Answer: &answerBlock{r.Text, cut(r.Stop)}})
 		}
 		for _, c := range r.Calls {
-			b := &callBlock{Name: c.Name, Title: callTitle(c.Input), Input: pretty(c.Input), Decision: "not decided", Status: llm.StatusInterrupted}
+			b := &callBlock{Name: c.Name, Title: callTitle(c.Input), Input: pretty(c.Input), Fields: fields(c.Input), Decision: "not decided", Status: llm.StatusInterrupted}
 			calls[c.ID] = b
 			p.Blocks = append(p.Blocks, block{Call: b})
 		}
 	case Call:
 		if b := calls[r.CallID]; b != nil {
-			b.Decision = decision(r)
+			b.Decision, b.Refused = decision(r), "refused"+deciders[r.By]
 			if r.Title != "" {
 				b.Title = firstLine(r.Title)
 			}
@@ -122,13 +152,40 @@ func (p *page) add(e Entry, calls map[string]*callBlock, blob func(string) ([]by
 			b.Images = pictures(r.Images, blob)
 		}
 	case Summary:
-		p.Blocks = append(p.Blocks, block{Aside: &asideBlock{"The older conversation was summarised for the model", r.Text}})
+		p.aside("The older conversation was summarised for the model", r.Text)
 	case Notice:
-		p.Blocks = append(p.Blocks, block{Aside: &asideBlock{"Notice", r.Text}})
+		if text := strings.TrimSpace(r.Text); strings.Contains(text, "\n") {
+			p.aside("Notice", text)
+		} else {
+			p.aside(text, "")
+		}
+	case Agent:
+		if p.numbered > 0 {
+			p.aside("From here on: the agent "+r.Agent, "")
+		}
+	case Model:
+		if p.numbered > 0 {
+			p.aside("From here on: the model "+r.Provider+"/"+r.Model+", thinking "+string(r.Level), "")
+		}
 	case Timing:
 		p.Worked += time.Duration(r.DurationMS) * time.Millisecond
-	case Header, Ask, AskDismissed, Todo, Agent, Model, Undo, Label, Usage, Title, Unknown:
+		if end := endings[r.Reason]; end != "" {
+			p.aside(end, "")
+		}
+	case Header, Ask, AskDismissed, Todo, Undo, Label, Usage, Title, Unknown:
 	}
+}
+
+func (p *page) aside(head, text string) {
+	p.Blocks = append(p.Blocks, block{Aside: &asideBlock{head, text}})
+}
+
+// endings are the words for turns that did not end by themselves, where the
+// last answer does not say it.
+var endings = map[string]string{
+	"cancelled": "The user cancelled this turn.", "max_steps": "This turn ended at its limit of steps.",
+	"max_cost": "This turn ended at its limit of cost.", "timeout": "This turn ended at its limit of time.",
+	"question": "This turn waits for an answer.", "error": "This turn ended with an error.",
 }
 
 func pictures(list []Image, blob func(string) ([]byte, error)) []picture {
@@ -179,10 +236,13 @@ func decision(c Call) string {
 		b.WriteString(string(c.Decide))
 	}
 	b.WriteString(deciders[c.By])
+	if c.Decide == policy.Allow && (c.By == policy.ByDefault || c.By == policy.ByYolo) {
+		return b.String() // that no rule spoke of it is no news
+	}
 	if c.Rule != "" {
 		b.WriteString(" " + c.Rule)
 	}
-	if c.Source != "" {
+	if c.Source != "" && c.Source != string(c.By) {
 		b.WriteString(" (" + c.Source + ")")
 	}
 	if c.Reason != "" {
@@ -229,6 +289,36 @@ func pretty(input json.RawMessage) string {
 		return string(input)
 	}
 	return b.String()
+}
+
+// fields writes arguments one a line, and a text of several lines below its
+// name, as a person reads them.
+func fields(input json.RawMessage) string {
+	dec := json.NewDecoder(bytes.NewReader(input))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') || !json.Valid(input) {
+		return string(input)
+	}
+	var lines []string
+	for dec.More() {
+		name, err := dec.Token()
+		if err != nil {
+			return string(input)
+		}
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err != nil {
+			return string(input)
+		}
+		value := string(raw)
+		var s string
+		if json.Unmarshal(raw, &s) == nil {
+			value = s
+		}
+		if strings.Contains(strings.TrimRight(value, "\n"), "\n") {
+			value = "\n  " + strings.ReplaceAll(strings.TrimRight(value, "\n"), "\n", "\n  ")
+		}
+		lines = append(lines, fmt.Sprintf("%v: %s", name, value))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // mark is the sign of a status.
