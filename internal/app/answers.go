@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"assent/internal/config"
 	"assent/internal/history"
 	"assent/internal/host"
 	"assent/internal/provider"
@@ -75,7 +74,7 @@ func (q *answers) ask(ctx context.Context, query host.Query) (host.Answer, error
 
 // paths lists what the ignore rules leave in, the newest first.
 func (q *answers) paths(ctx context.Context) (host.PathList, error) {
-	l := q.c.loaded
+	l := q.loaded()
 	root, err := os.OpenRoot(l.root)
 	if err != nil {
 		return host.PathList{}, fmt.Errorf("list the workspace: %w", err)
@@ -131,8 +130,8 @@ func (q *answers) models(ctx context.Context, name string) (host.ModelList, erro
 	q.c.mu.Lock()
 	chosen := q.c.choice
 	q.c.mu.Unlock()
-	if name != "" && name != chosen.preset.Name {
-		next, err := q.c.choose(q.c.loaded.at(name, anyModel, "/models"))
+	if name != "" {
+		next, err := q.c.choose(q.loaded().at(name, anyModel, "/models"))
 		if err != nil {
 			return host.ModelList{}, err
 		}
@@ -160,7 +159,7 @@ func (q *answers) models(ctx context.Context, name string) (host.ModelList, erro
 // providers lists the presets with what was found of each: those with a key
 // and the local servers that answer come first.
 func (q *answers) providers(ctx context.Context) host.ProviderList {
-	return q.app.providerList(ctx, q.c.loaded, q.c.models)
+	return q.app.providerList(ctx, q.loaded(), q.c.models)
 }
 
 // probeTime bounds the wait for a local server.
@@ -208,7 +207,7 @@ func answersNow(ctx context.Context, m *models, c choice) bool {
 }
 
 func (q *answers) sessions() (host.SessionList, error) {
-	infos, err := q.app.store(q.c.loaded.paths, nil).List(q.c.loaded.root, false)
+	infos, err := q.app.store(q.loaded().paths, nil).List(q.loaded().root, false)
 	if err != nil {
 		return host.SessionList{}, err
 	}
@@ -227,7 +226,7 @@ func (q *answers) export(file string) (host.Page, error) {
 		file = "assent-" + q.c.log.ID()[:8] + ".html"
 	}
 	if !filepath.IsAbs(file) {
-		file = filepath.Join(q.c.loaded.root, file)
+		file = filepath.Join(q.loaded().root, file)
 	}
 	format, err := exportFormat("", file)
 	if err != nil {
@@ -240,16 +239,4 @@ func (q *answers) export(file string) (host.Page, error) {
 		return host.Page{}, err
 	}
 	return host.Page{Title: "export", Markdown: "Written to `" + file + "`."}, nil
-}
-
-// configure sets a field of the user's config file.
-func (q *answers) configure(c host.Configure) (host.Page, error) {
-	if err := known(c.Field); err != nil {
-		return host.Page{}, err
-	}
-	file := q.c.loaded.paths.File()
-	if err := config.Set(file, strings.Split(c.Field, "."), c.Value, q.app.words()); err != nil {
-		return host.Page{}, err
-	}
-	return host.Page{Title: "config", Markdown: fmt.Sprintf("`%s` is set in `%s`; it holds from the next start on.", c.Field, file)}, nil
 }

@@ -98,7 +98,7 @@ func (q *answers) through(ctx context.Context, label, name string, input map[str
 	if err != nil {
 		return host.Expansion{}, fmt.Errorf("attach %s: %w", label, err)
 	}
-	masked, _ := q.app.masker(q.c.loaded).String(result.Output)
+	masked, _ := q.app.masker(q.loaded()).String(result.Output)
 	return host.Expansion{OK: true, Label: label, Text: masked}, nil
 }
 
@@ -107,7 +107,7 @@ func (q *answers) fragment(name string) host.Expansion {
 	if name == "" || strings.ContainsAny(name, `/\:`) || strings.HasPrefix(name, ".") {
 		return host.Expansion{}
 	}
-	for _, dir := range []string{filepath.Join(q.c.loaded.root, ".assent", "context"), filepath.Join(q.c.loaded.paths.Config, "context")} {
+	for _, dir := range []string{filepath.Join(q.loaded().root, ".assent", "context"), filepath.Join(q.loaded().paths.Config, "context")} {
 		file := filepath.Join(dir, name+".md")
 		info, err := os.Stat(file)
 		if err != nil || !info.Mode().IsRegular() || info.Size() > maxFragment {
@@ -117,7 +117,7 @@ func (q *answers) fragment(name string) host.Expansion {
 		if err != nil {
 			continue
 		}
-		masked, _ := q.app.masker(q.c.loaded).String(string(text))
+		masked, _ := q.app.masker(q.loaded()).String(string(text))
 		return host.Expansion{OK: true, Label: "context " + name, Text: masked}
 	}
 	return host.Expansion{}

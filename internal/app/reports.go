@@ -163,7 +163,7 @@ func (q *answers) permissions() string {
 		b.WriteString("\nThe last match wins. ")
 	}
 	b.WriteString("Without a match, reading and the agent's own state are allowed; writing, running and the network ask.")
-	if off := guardsOff(q.c.loaded); len(off) > 0 {
+	if off := guardsOff(q.loaded()); len(off) > 0 {
 		slices.Sort(off)
 		b.WriteString("\n\nGuards that are off: " + strings.Join(off, ", ") + ".")
 	}

@@ -138,6 +138,10 @@ func setURL(to func(*Config) *string) func(*Config, node) {
 			return
 		}
 		u, err := url.Parse(s)
+		if s == "" {
+			*to(c) = "" // as if it were not there
+			return
+		}
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 			n.fault("want a URL that begins with https:// or http://")
 			return

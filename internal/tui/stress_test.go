@@ -96,15 +96,11 @@ func TestOneLineOfAMegabyte(t *testing.T) {
 	p := play(t, 80, 24, nil)
 	p.keys("go\r")
 	p.did(submit("go"))
-	begin := time.Now()
 	for range 64 {
 		p.host.tell(event.Text{Text: strings.Repeat("x", 16<<10)})
 	}
 	p.host.finish()
 	p.see("done")
-	if d := time.Since(begin); d > 5*time.Second {
-		t.Errorf("took %v", d)
-	}
 	if n := strings.Count(p.all(), "x"); n < 1<<20 {
 		t.Errorf("%d characters of %d", n, 1<<20)
 	}

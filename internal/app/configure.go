@@ -1,0 +1,98 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+
+	"assent/internal/config"
+	"assent/internal/credential"
+	"assent/internal/host"
+)
+
+// loaded is the configuration as it is now.
+func (q *answers) loaded() loaded {
+	q.c.mu.Lock()
+	defer q.c.mu.Unlock()
+	return q.c.loaded
+}
+
+// configure sets a field of the user's config file. A key goes where keys are
+// kept.
+func (q *answers) configure(c host.Configure) (host.Page, error) {
+	if err := known(c.Field); err != nil {
+		return host.Page{}, err
+	}
+	l := q.loaded()
+	page := host.Page{Title: "config"}
+	switch c.Field {
+	case "apiKey":
+		where, err := q.keep(l, c.Value)
+		if err != nil {
+			return host.Page{}, err
+		}
+		page.Markdown = fmt.Sprintf("The key is kept in %s.", where)
+	case "provider":
+		if err := q.leave(l, c.Value); err != nil {
+			return host.Page{}, err
+		}
+		fallthrough
+	default:
+		if err := q.set(l, c.Field, c.Value); err != nil {
+			return host.Page{}, err
+		}
+		page.Markdown = fmt.Sprintf("`%s` is set in `%s`; it holds from the next start on.", c.Field, l.paths.File())
+	}
+	return page, q.reload()
+}
+
+func (q *answers) set(l loaded, field, value string) error {
+	return config.Set(l.paths.File(), strings.Split(field, "."), value, q.app.words())
+}
+
+// leave clears what the file says beside the name of another provider: it is
+// not meant for the new one.
+func (q *answers) leave(l loaded, provider string) error {
+	if l.FileProvider == "" || l.FileProvider == provider {
+		return nil
+	}
+	for _, field := range []string{"model", "baseUrl", "apiKey"} {
+		if old, ok, err := config.Get(l.paths.File(), []string{field}); err != nil || !ok || old == "" || old == `""` {
+			continue // nothing to clear; a fault of the file is told by Set
+		}
+		if err := q.set(l, field, ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keep stores the key of the provider that the file names: where the file
+// holds one already, there, else among the stored keys.
+func (q *answers) keep(l loaded, key string) (where string, err error) {
+	name := l.FileProvider
+	if name == "" {
+		name = l.Provider
+	}
+	if name == "" {
+		return "", usagef("keep a key: choose its provider first")
+	}
+	q.app.mask.Learn(key)
+	if old, ok, err := config.Get(l.paths.File(), []string{"apiKey"}); err == nil && ok && old != "" && old != `""` {
+		return l.paths.File(), q.set(l, "apiKey", key)
+	}
+	return credential.NewVault(nil, l.paths.State).Store(name, key)
+}
+
+// reload takes over what the file says now; agent, model and thinking of the
+// running conversation stay.
+func (q *answers) reload() error {
+	fresh, err := q.app.load(q.c.flags)
+	if err != nil {
+		return err
+	}
+	q.c.mu.Lock()
+	defer q.c.mu.Unlock()
+	fresh.begun = q.c.loaded.begun
+	q.c.loaded = fresh
+	return nil
+}
