@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -38,6 +39,14 @@ func (destructive) Check(c Call) *Refusal {
 	if s == nil {
 		return nil
 	}
+	for _, err := range []error{shell.ErrTooDeep, shell.ErrNul} {
+		if errors.Is(s.Err, err) {
+			return &Refusal{Guard: Destructive, Part: cut(s.Source), Reason: "it cannot be checked: " + err.Error(), Instead: "write it in a simpler way"}
+		}
+	}
+	if errors.Is(s.Err, shell.ErrTooLong) && len(s.Commands) == 0 {
+		return &Refusal{Guard: Destructive, Part: cut(s.Source), Reason: "it cannot be checked: " + s.Err.Error(), Instead: "put it into a file with a write tool"}
+	}
 	for i := range s.Commands {
 		v := newView(&c, s, i)
 		if len(v.c.Words) > 0 && !v.c.Words[0].Static && v.fromFetcher(v.c.Words[0].Subst, 0) {
@@ -53,6 +62,15 @@ func (destructive) Check(c Call) *Refusal {
 		}
 	}
 	return devices(c)
+}
+
+// cut shortens a text for a refusal.
+func cut(s string) string {
+	const most = 200
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
 func newView(c *Call, s *shell.Script, index int) view {

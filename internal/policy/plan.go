@@ -34,7 +34,10 @@ func ScriptPlan(s *shell.Script) Plan {
 		})
 	}
 	if s.Err != nil {
-		p.Subjects = []Subject{{Kind: KindCommand, Text: s.Source, Unknown: "the command cannot be read: " + s.Err.Error()}}
+		// What was guessed stays, so that a denial of it holds.
+		p.Subjects = append([]Subject{{
+			Kind: KindCommand, Text: s.Source, Unknown: "the command cannot be read: " + s.Err.Error(),
+		}}, p.Subjects...)
 	}
 	return p
 }

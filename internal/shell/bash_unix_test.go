@@ -92,6 +92,9 @@ func TestBashRefused(t *testing.T) {
 		}
 		for _, text := range strings.Split(strings.TrimSuffix(told, "\x00"), "\x00") {
 			one := shell.Parse(text, shell.Options{})
+			if one.Err != nil {
+				continue // the head of a compound command
+			}
 			for _, c := range one.Commands {
 				if len(c.Words) > 0 && c.Words[0].Static && !lists(s, words(c)) {
 					t.Errorf("seed %d: bash comes to %q, which is not listed\n%s\n%s", seed, text, script, show(s))

@@ -14,7 +14,11 @@ func dockerCall(c *call) outcome {
 	p := globals["docker"].parse(c.args)
 	rest := p.rest
 	if len(rest) > 0 && (rest[0].Text == "compose" || rest[0].Text == "container") {
-		rest = grammar{short: "fp", long: "file project-name profile env-file project-directory", flags: "*", longFlags: "*", first: true}.parse(rest[1:]).rest
+		q := grammar{short: "fp", long: "file project-name profile env-file project-directory", flags: "*", longFlags: "*", first: true}.parse(rest[1:])
+		if o, ok := q.get("env-file"); ok {
+			c.file(File{Mention: true}, o.val)
+		}
+		rest = q.rest
 	}
 	if len(rest) == 0 {
 		return c.stays()
@@ -31,6 +35,8 @@ func dockerCall(c *call) outcome {
 			switch {
 			case o.is("env-file"):
 				c.file(File{Mention: true}, o.val)
+			case o.is("v", "volume", "mount") && o.has:
+				c.mount(o.val)
 			case o.is("entrypoint") && o.has && o.val.Text != "":
 				c.remoteRun(append([]Word{o.val}, tailOf(q.rest, 1)...))
 			}
@@ -44,6 +50,25 @@ func dockerCall(c *call) outcome {
 		}
 	}
 	return c.stays()
+}
+
+// mount notes the folder here that a container may write.
+func (c *call) mount(w Word) {
+	text := w.Text
+	if _, src, ok := strings.Cut(text, "src="); ok {
+		text = src
+	} else if _, src, ok := strings.Cut(text, "source="); ok {
+		text = src
+	}
+	host := text[:len(text)-len(strings.TrimLeft(text, "./~"))]
+	if host == "" || !w.Static {
+		return // the name of a volume
+	}
+	end := strings.IndexAny(text, ":,")
+	if end < 0 {
+		end = len(text)
+	}
+	c.write(literal(text[:end]))
 }
 
 func tailOf(words []Word, n int) []Word {

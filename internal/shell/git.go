@@ -258,6 +258,9 @@ func (c *call) gitPaths(sub string, words []Word, given bool) {
 	switch sub {
 	case "checkout", "restore", "rm", "mv":
 		c.write(words...)
+		if sub == "mv" {
+			c.read(words...) // under another name it could be read
+		}
 		return
 	}
 	for _, w := range words {

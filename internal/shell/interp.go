@@ -120,6 +120,9 @@ func (c *call) code(w Word) {
 	if !w.Static && (w.Made || w.Text == "") {
 		c.unknown("the code that " + c.name + " runs cannot be known before it runs")
 	}
+	for _, text := range literals(w.Text) {
+		c.file(File{Mention: true}, literal(text))
+	}
 	for _, text := range shellTexts(versionless(c.name), w.Text) {
 		at := len(c.r.out.Commands)
 		inner := *c.sc
@@ -210,4 +213,23 @@ func quotedText(s, runner string) (string, bool) {
 func cutAt(s, mark string) (string, bool) {
 	text, _, ok := strings.Cut(s, mark)
 	return text, ok
+}
+
+// literals are the quoted texts of code that could be paths.
+func literals(code string) []string {
+	var out []string
+	for i := 0; i < len(code) && len(out) < 64; i++ {
+		if q := code[i]; q == '"' || q == '\'' || q == '`' {
+			end := strings.IndexByte(code[i+1:], q)
+			if end < 0 {
+				continue
+			}
+			text := code[i+1 : i+1+end]
+			if text != "" && len(text) < 200 && !strings.ContainsAny(text, " \t\n;(){}<>*") {
+				out = append(out, text)
+			}
+			i += end + 1
+		}
+	}
+	return out
 }

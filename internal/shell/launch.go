@@ -286,6 +286,9 @@ func sshCall(c *call) outcome {
 			c.sshOption(o.val)
 		case o.is("F", "i"):
 			c.read(o.val)
+			if o.is("F") && o.val.Text != "none" && !device(o.val, false) {
+				c.unknown("ssh -F takes its options from a file, which can run commands")
+			}
 		case o.is("E"):
 			c.write(o.val)
 		}

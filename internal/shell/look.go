@@ -65,9 +65,13 @@ func (c *call) file(f File, w Word) {
 	c.r.touch(f, w, c.sc)
 }
 
+// copiers are programs that take whole trees elsewhere.
+var copiers = map[string]bool{"aws": true, "gsutil": true, "rclone": true, "s3cmd": true, "azcopy": true, "mc": true, "gcloud": true}
+
 // mention notes the arguments of a program of which nothing is known: it may
 // read those that are paths.
 func (c *call) mention() {
+	tree := copiers[c.name] && (c.has("sync") || c.has("--recursive") || c.has("-r") || c.has("copy") || c.has("rsync"))
 	for _, w := range c.args {
 		if w.Static && strings.HasPrefix(w.Text, "-") {
 			if _, val, ok := strings.Cut(w.Text, "="); ok && val != "" {
@@ -79,7 +83,7 @@ func (c *call) mention() {
 			continue // a sentence, not a path
 		}
 		if w.Static && !w.Glob {
-			c.file(File{Mention: true}, w)
+			c.file(File{Mention: true, Tree: tree}, w)
 			if _, val, ok := strings.Cut(w.Text, "="); ok && val != "" {
 				c.file(File{Mention: true}, literal(val))
 			}
@@ -129,6 +133,7 @@ func (c *call) scriptIn(sc *scope, w Word, wrapper string) outcome {
 	before := sc.dirs
 	if err := c.r.script(w.Text, sc); err != nil {
 		c.unknown("what " + wrapper + " runs cannot be read: " + err.Error())
+		c.r.salvage(w.Text, *sc)
 		return stays(before)
 	}
 	return stays(sc.dirs)

@@ -28,6 +28,7 @@ var (
 
 const (
 	defaultLength = 10_000
+	mostLength    = 200_000 // beyond it not even a guess is made
 	mostDepth     = 12
 	mostCommands  = 2_000
 	mostSteps     = 20_000
@@ -59,20 +60,16 @@ type reader struct {
 }
 
 // Parse reads command text. It never fails: a text that cannot be read has
-// Err and is wholly unknown.
+// Err and is wholly unknown. What can be guessed of it is listed all the same,
+// for what looks for harm.
 func Parse(src string, o Options) *Script {
 	out := &Script{Source: src}
 	most := o.MaxLength
 	if most <= 0 {
 		most = defaultLength
 	}
-	switch {
-	case len(src) > most:
+	if len(src) > max(most, mostLength) {
 		out.Err = ErrTooLong
-	case strings.IndexByte(src, 0) >= 0:
-		out.Err = ErrNul
-	}
-	if out.Err != nil {
 		return out
 	}
 	steps := 0
@@ -84,12 +81,13 @@ func Parse(src string, o Options) *Script {
 	sc := newScope()
 	if err := r.script(src, &sc); err != nil {
 		out.Err = err
+		r.salvage(src, newScope())
 	}
-	if r.err != nil {
+	switch {
+	case r.err != nil:
 		out.Err = r.err
-	}
-	if out.Err != nil {
-		return &Script{Source: src, Err: out.Err, Commands: out.Commands, Files: out.Files}
+	case len(src) > most:
+		out.Err = ErrTooLong
 	}
 	if len(out.Commands) == 0 && len(r.loose) > 0 {
 		c := Command{Assigns: r.loose}
@@ -105,7 +103,10 @@ func (r *reader) script(src string, sc *scope) error {
 		r.err = ErrTooDeep
 		return nil
 	}
-	if strings.IndexByte(src, '\r') >= 0 {
+	switch {
+	case strings.IndexByte(src, 0) >= 0:
+		return ErrNul
+	case strings.IndexByte(src, '\r') >= 0:
 		return ErrReturn
 	}
 	f, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(src), "")

@@ -46,6 +46,8 @@ func tarCall(c *call) outcome {
 			} else {
 				c.read(o.val)
 			}
+		case o.is("P", "absolute-names", "absolute-paths"):
+			c.unknown("tar " + o.name + " can write anywhere")
 		case o.is("remove-files"):
 			for _, w := range p.rest {
 				c.writeTree(w)
