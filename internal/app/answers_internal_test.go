@@ -190,6 +190,8 @@ func TestSessionsAndExport(t *testing.T) {
 	}
 }
 
+// COST-02, COST-06: the size of the window is told apart from what was spent,
+// and of that all four classes.
 func TestReports(t *testing.T) {
 	t.Parallel()
 	w := project(t)

@@ -82,6 +82,27 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// DEST-06, DEST-09: a named file is deleted when the user says so, a folder
+// (whatever it holds) not at all, --yolo or not.
+func TestDeletingIsAskedOrRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write("notes.txt", "untracked")
+	w.write("repo/.git/HEAD", "ref: refs/heads/main")
+	for command, want := range map[string]string{
+		"rm notes.txt": "ask default", "mkdir new && mv notes.txt new/ && rm notes.txt": "ask default", "rm -r repo": "deny guard",
+		"rm -rf repo": "deny guard", "find repo -delete": "deny guard", "sh -c 'cd repo && rm -fr .git'": "deny guard",
+	} {
+		e, err := w.explain(Flags{}, "bash", command)
+		if got := e.Decision + " " + e.By; err != nil || got != want {
+			t.Errorf("%s: %s (%s), %v, want %s", command, got, e.Reason, err, want)
+		}
+		if e, err := w.explain(Flags{Yolo: true}, "bash", command); err != nil || e.By == "guard" != (want == "deny guard") {
+			t.Errorf("%s with --yolo: %s by %s, %v", command, e.Decision, e.By, err)
+		}
+	}
+}
+
 // The table of the document is what the program decides.
 func TestTheDocumentedDecisions(t *testing.T) {
 	t.Parallel()

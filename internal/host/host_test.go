@@ -310,6 +310,32 @@ func TestCloseWaitsForEverything(t *testing.T) {
 	k.host = host.New(context.Background(), host.Options{Events: &event.Log{}}) // the first one's error is not the test's
 }
 
+// SRCH-11: a list of files that takes long holds up neither the turn nor the
+// next command.
+func TestAQueryHoldsUpNothing(t *testing.T) {
+	t.Parallel()
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	k := newKit(t, llmtest.New(t, llmtest.Step{Text: "one"}), func(o *host.Options) {
+		o.Ask = func(context.Context, host.Query) (host.Answer, error) {
+			close(begun)
+			<-goOn
+			return host.PathList{}, nil
+		}
+	})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if _, err := k.host.Ask(t.Context(), host.Paths{}); err != nil {
+			t.Error(err)
+		}
+	})
+	<-begun
+	k.do(host.Submit{Text: "a"})
+	next[event.Done](k, nil)
+	k.do(host.Cancel{})
+	close(goOn)
+	wg.Wait()
+}
+
 func TestWhatNobodyDoesIsSaid(t *testing.T) {
 	t.Parallel()
 	h := host.New(t.Context(), host.Options{Events: &event.Log{}})
