@@ -200,7 +200,10 @@ func (a *App) notebook(l loaded, f Flags, ws *workspace.Workspace, headless bool
 	}
 	finder, err := instruct.New(instruct.Options{
 		Dir: l.root, User: l.paths.Config, Ignored: g.Ignored,
-		Deny: func(real string) bool { return policy.Secret(filepath.Base(real)) },
+		Deny: func(real string) bool {
+			_, denied := g.Rules().ReadDenied("read_file", policy.Lexical{Root: l.root, Home: a.home()}.Place(filepath.ToSlash(real), ""))
+			return denied
+		},
 	})
 	if err != nil {
 		return nil, err

@@ -44,7 +44,8 @@ func Plain(s string) string {
 // printable makes a text safe for one cell of a terminal.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		// Format characters turn what is read around or hide a part of it.
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
 			return ' '
 		}
 		return r

@@ -33,8 +33,8 @@ type Options struct {
 	Dir string
 	// User is the user's config folder; empty for none.
 	User string
-	// Deny says which files, by real path, must not be read as an import;
-	// files whose name begins with a dot never are.
+	// Deny says which files, by real path, must not be read as an import or
+	// through a link; hidden files never are, but for Markdown behind a link.
 	Deny func(real string) bool
 	// Ignored says of a folder below the workspace, relative to it and with
 	// slashes, that it is not the project's own work: its instructions are
@@ -207,7 +207,12 @@ func (f *Finder) folder(dir string) {
 	f.dirs[dir] = true
 	for _, name := range names {
 		rel := path.Join(dir, name)
-		switch f.read(f.project, rel, rel, f.speaksFor(dir), f.real(rel), &f.left) {
+		real := f.real(rel)
+		if f.disguised(rel, real) {
+			f.notice("Instructions in %s were not read: it is a link to a file that may not be read.", rel)
+			return
+		}
+		switch f.read(f.project, rel, rel, f.speaksFor(dir), real, &f.left) {
 		case missing:
 			continue
 		case given:
@@ -218,6 +223,30 @@ func (f *Finder) folder(dir string) {
 		}
 		return
 	}
+}
+
+// disguised says whether an instruction file is a link to what is none: a
+// denied file, or a hidden one that is no Markdown. A repository could have
+// such a file read without any call of a tool.
+func (f *Finder) disguised(rel, real string) bool {
+	if real == filepath.Join(f.top, filepath.FromSlash(rel)) {
+		return false
+	}
+	if f.o.Deny != nil && f.o.Deny(real) {
+		return true
+	}
+	inside, err := filepath.Rel(f.top, real)
+	return err == nil && hidden(filepath.ToSlash(inside)) && !strings.HasPrefix(strings.ToLower(filepath.Ext(real)), ".md")
+}
+
+// hidden says whether a part of a name begins with a dot.
+func hidden(name string) bool {
+	for part := range strings.SplitSeq(name, "/") {
+		if strings.HasPrefix(part, ".") && part != "." && part != ".." {
+			return true
+		}
+	}
+	return false
 }
 
 // speaksFor is a folder of the project relative to the workspace; empty for

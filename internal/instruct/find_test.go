@@ -102,6 +102,15 @@ func TestStart(t *testing.T) {
 			map[string]string{"p/.git/": "", "p/AGENTS.md/": ""}, "p", nil, 1,
 		},
 		"not a text": {map[string]string{"p/.git/": "", "p/AGENTS.md": "a\x00b"}, "p", nil, 1},
+		"SEC-13 a link to a hidden file": {
+			map[string]string{"p/.git/": "", "p/.env": "s", "p/AGENTS.md": "-> .env"}, "p", nil, 1,
+		},
+		"SEC-13 a link to a denied file": {
+			map[string]string{"p/.git/": "", "p/keys.txt": "s", "p/AGENTS.md": "-> keys.txt"}, "p", nil, 1,
+		},
+		"a link to hidden Markdown": {
+			map[string]string{"p/.git/": "", "p/.github/rules.md": "r", "p/AGENTS.md": "-> .github/rules.md"}, "p", []string{"AGENTS.md"}, 0,
+		},
 		"a link that leads out": {
 			map[string]string{"secret.md": "s", "p/.git/": "", "p/AGENTS.md": "-> ../secret.md"}, "p", nil, 1,
 		},
@@ -109,7 +118,10 @@ func TestStart(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			root := tree(t, c.files)
-			got := finder(t, instruct.Options{Dir: filepath.Join(root, c.dir)}).Start()
+			got := finder(t, instruct.Options{
+				Dir:  filepath.Join(root, c.dir),
+				Deny: func(real string) bool { return filepath.Base(real) == "keys.txt" },
+			}).Start()
 			if !slices.Equal(names(got), c.want) || len(got.Notices) != c.notices {
 				t.Errorf("got %q, notices %q", names(got), got.Notices)
 			}

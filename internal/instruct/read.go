@@ -98,12 +98,8 @@ func (f *Finder) target(dir, target string) (rel string, ok bool) {
 		return "", false
 	}
 	// By the name as written and by the real one: neither may be hidden.
-	for _, n := range []string{inside, target} {
-		for _, part := range strings.Split(filepath.ToSlash(n), "/") {
-			if strings.HasPrefix(part, ".") && part != "." && part != ".." {
-				return "", false
-			}
-		}
+	if hidden(filepath.ToSlash(inside)) || hidden(filepath.ToSlash(target)) {
+		return "", false
 	}
 	return filepath.ToSlash(inside), true
 }
