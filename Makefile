@@ -74,7 +74,7 @@ bench: ## measure what the budgets name, beside the budgets
 
 .PHONY: update
 update: ## rewrite the goldens
-	$(GO) test ./cmd/... ./internal/... -update
+	$(GO) test $$(grep -rlE 'flag\.Bool\("update"' --include='*_test.go' cmd internal | xargs -n1 dirname | sort -u | sed 's|^|./|') -update
 
 .PHONY: cover
 cover: ## coverage of the deciders
