@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"assent/internal/app"
+	"assent/internal/config"
 )
 
 // pflagFlag spares the files here an import for one callback.
@@ -37,11 +38,7 @@ func group(use, short string, subs ...*cobra.Command) *cobra.Command {
 			if len(args) == 0 {
 				return usage("%s needs one of: %s", cmd.CommandPath(), strings.Join(names, ", "))
 			}
-			near := ""
-			if n := app.Nearest(args[0], names); n != "" {
-				near = fmt.Sprintf(", did you mean %q?", n)
-			}
-			return usage("unknown command %q%s (valid: %s)", args[0], near, strings.Join(names, ", "))
+			return usage("%s", config.Unknown("command", args[0], names))
 		},
 	}
 	cmd.AddCommand(subs...)

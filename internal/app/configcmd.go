@@ -145,11 +145,7 @@ func known(field string) error {
 	if strings.HasPrefix(name, "x-") || name == "$schema" {
 		return nil
 	}
-	near := ""
-	if n := Nearest(name, names); n != "" {
-		near = fmt.Sprintf(", did you mean %q?", n)
-	}
-	return usagef("unknown field %q%s (valid: %s)", name, near, strings.Join(names, ", "))
+	return &UsageError{unknownWord("field", name, names)}
 }
 
 // ConfigCheck lists every fault of the user's and the project's file, or of

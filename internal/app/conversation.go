@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"assent/internal/config"
 	"assent/internal/engine"
 	"assent/internal/event"
 	"assent/internal/gate"
@@ -226,11 +227,7 @@ func (a *App) masker(l loaded) *redact.Masker {
 }
 
 func unknownWord(what, word string, valid []string) error {
-	text := fmt.Sprintf("unknown %s %q", what, word)
-	if near := Nearest(word, valid); near != "" {
-		text += fmt.Sprintf(", did you mean %q?", near)
-	}
-	return errors.New(text + fmt.Sprintf(" (valid: %v)", valid))
+	return errors.New(config.Unknown(what, word, valid))
 }
 
 func levelWords() []string {

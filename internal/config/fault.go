@@ -43,8 +43,8 @@ func (f Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// unknown says that a word is not valid, names the nearest and lists all.
-func unknown(what, word string, valid []string) string {
+// Unknown says that a word is not valid, names the nearest and lists all.
+func Unknown(what, word string, valid []string) string {
 	s := fmt.Sprintf("unknown %s %q", what, word)
 	if near := policy.Nearest(word, valid); near != "" {
 		s += fmt.Sprintf(", did you mean %q?", near)

@@ -172,7 +172,7 @@ func (r *reader) field(n node) {
 	switch {
 	case !ok && free(n.field):
 	case !ok:
-		n.fault("%s", unknown("field", n.field, names()))
+		n.fault("%s", Unknown("field", n.field, names()))
 	case n.project && f.project == never:
 		n.fault("a project's config may not set this: a cloned repository must not be able to redirect your key; set it in your own config")
 	case n.project && f.project == trusted && !r.sources.Trusted:

@@ -61,7 +61,7 @@ func (n node) oneOf(what string, valid []string) (string, bool) {
 		return "", false
 	}
 	if valid != nil && !slices.Contains(valid, s) {
-		n.fault("%s", unknown(what, s, valid))
+		n.fault("%s", Unknown(what, s, valid))
 		return "", false
 	}
 	return s, true

@@ -40,7 +40,7 @@ func setProjects(c *Config, n node) {
 		}
 		for _, f := range fields {
 			if f.name(p) != "permission" {
-				f.fault("%s", unknown("field", f.name(p), []string{"permission"}))
+				f.fault("%s", Unknown("field", f.name(p), []string{"permission"}))
 				continue
 			}
 			into := &Config{}
@@ -61,7 +61,7 @@ func addRules(c *Config, n node, grant bool) {
 	for _, t := range tools {
 		key := t.name(n)
 		if !knownTool(key, n.r.sources.Words.ToolKeys) {
-			t.fault("%s", unknown("tool", key, n.r.sources.Words.ToolKeys))
+			t.fault("%s", Unknown("tool", key, n.r.sources.Words.ToolKeys))
 			continue
 		}
 		if t.value.Value.Kind() != '{' {
@@ -120,7 +120,7 @@ func setGuards(c *Config, n node) {
 	for _, m := range members {
 		name := m.name(n)
 		if valid := n.r.sources.Words.Guards; valid != nil && !slices.Contains(valid, name) {
-			m.fault("%s", unknown("guard", name, valid))
+			m.fault("%s", Unknown("guard", name, valid))
 			continue
 		}
 		if m.value.Value.Kind() != '{' {
@@ -142,7 +142,7 @@ func setGuards(c *Config, n node) {
 				on, _ := p.boolean("on or off")
 				g.Off = !on
 			default:
-				p.fault("%s", unknown("field", p.name(m), []string{"enabled", "except"}))
+				p.fault("%s", Unknown("field", p.name(m), []string{"enabled", "except"}))
 			}
 		}
 		c.Guards[name] = g
@@ -160,7 +160,7 @@ func setPlugins(c *Config, n node) {
 	for _, m := range members {
 		name := m.name(n)
 		if valid := n.r.sources.Words.Plugins; valid != nil && !slices.Contains(valid, name) {
-			m.fault("%s", unknown("plugin", name, valid))
+			m.fault("%s", Unknown("plugin", name, valid))
 			continue
 		}
 		if on, ok := m.boolean("on or off"); ok {
@@ -223,7 +223,7 @@ func setRetry(c *Config, n node) {
 		case "idle":
 			c.Retry.IdleSeconds, _ = m.whole("a number of seconds", 1)
 		default:
-			m.fault("%s", unknown("field", m.name(n), []string{"tries", "maxWait", "idle"}))
+			m.fault("%s", Unknown("field", m.name(n), []string{"tries", "maxWait", "idle"}))
 		}
 	}
 }
@@ -261,7 +261,7 @@ func readModel(n node) (Model, bool) {
 		case "price":
 			good = checkPrice(m)
 		default:
-			m.fault("%s", unknown("field", name, []string{"contextWindow", "maxOutput", "thinking", "images", "price"}))
+			m.fault("%s", Unknown("field", name, []string{"contextWindow", "maxOutput", "thinking", "images", "price"}))
 			good = false
 		}
 		ok = ok && good
@@ -281,7 +281,7 @@ func checkPrice(n node) bool {
 	members, ok := n.members()
 	for _, m := range members {
 		if valid := []string{"input", "output", "cacheRead", "cacheWrite"}; !slices.Contains(valid, m.name(n)) {
-			m.fault("%s", unknown("field", m.name(n), valid))
+			m.fault("%s", Unknown("field", m.name(n), valid))
 			ok = false
 			continue
 		}
