@@ -54,7 +54,7 @@ func (p Pattern) Match(text string) bool {
 		n, ok := head(p.chunks[0], text)
 		return ok && n == len(text)
 	}
-	if p.short != nil && p.short.short == nil && !p.marks && !strings.HasPrefix(text, p.short.chunks[0]) {
+	if p.short != nil && p.short.chunks != nil && p.short.short == nil && !p.marks && !strings.HasPrefix(text, p.short.chunks[0]) {
 		return false
 	}
 	if p.match(text) {

@@ -115,7 +115,7 @@ func FuzzPattern(f *testing.F) {
 		if !strings.ContainsAny(pattern, "*?") && pattern != "" && got != (pattern == text) {
 			t.Fatalf("%q without wildcards matches %q: %v", pattern, text, got)
 		}
-		if got && !policy.Compile(pattern+"*").Match(text) {
+		if got && !strings.HasSuffix(pattern, " *") && !policy.Compile(pattern+"*").Match(text) {
 			t.Fatalf("%q* does not match what %q matches", pattern, pattern)
 		}
 		policy.Overlap(pattern, text)

@@ -1,0 +1,53 @@
+package shell_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"assent/internal/shell"
+)
+
+// No text keeps the reader busy for long.
+func TestQuick(t *testing.T) {
+	t.Parallel()
+	many := func(s string, n int) string { return strings.Repeat(s, n) }
+	for name, src := range map[string]string{
+		"substitutions":      many("$(", 3000) + "a" + many(")", 3000),
+		"substitutions in a": many("a $(", 2400) + "a" + many(")", 2400),
+		"subshells":          many("(", 4000) + "a" + many(")", 4000),
+		"loops":              many("while cd a; do ", 400) + "b" + many("; done", 400),
+		"conditions":         many("if a; then ", 600) + "b" + many("; fi", 600),
+		"pipes":              many("a | ", 2400) + "a",
+		"read in pipes":      many("read x | ", 1000) + "a",
+		"values":             many("x=$(a $x) y=$x z=$y; ", 400) + "cat $x$y$z",
+		"values of values":   "a=1;" + many("a=$a$a; b=$a$b; ", 500) + "eval $a $b",
+		"braces":             "echo " + many("{a,b}", 1900),
+		"nested braces":      "echo " + many("{a,", 3000) + many("}", 3000),
+		"evals":              many("eval ", 10) + "'" + many("eval \"$x\"; ", 500) + "'",
+		"eval of values":     "x='eval \"$x\"'; eval \"$x\"; " + many("eval \"$x\"; ", 500),
+		"wrappers":           many("sudo ls; ", 1000),
+		"shells":             many("bash -c 'bash -c \"a;b;c\"'; ", 300),
+		"shells of values":   "x='a b'; y='$x c'; " + many("bash -c \"$y $x\"; ", 300),
+		"functions":          many("f() { f | f; }; f; ", 500),
+		"here-documents":     many("a <<E\n$(b)\nE\n", 700),
+		"unread":             many("a; ", 3000) + "(",
+		"unread quotes":      many("a 'b' \"c\" ; ", 800) + "'",
+		"unread brackets":    many("((a) | b) ", 900),
+		"words":              "echo " + many("a ", 4900),
+		"globs":              "cat " + many("* ", 4900),
+		"awk":                "awk '" + many(`{system("a b"); print "c" | "d"}`, 300) + "'",
+		"sed":                "sed '" + many("s/a/b/e;", 1200) + "'",
+		"find":               "find . " + many(`-exec a {} \; `, 700),
+		"arithmetic":         "echo $((" + many("(1+", 2400) + "1" + many(")", 2400) + "))",
+		"parameters":         "echo " + many("${a:-", 1900) + many("}", 1900),
+	} {
+		start := time.Now()
+		shell.Parse(src, shell.Options{})
+		if d := time.Since(start); d > 3*time.Second {
+			t.Errorf("%s: %v for %d bytes", name, d, len(src))
+		} else if d > 300*time.Millisecond {
+			t.Logf("%s: %v", name, d)
+		}
+	}
+}
