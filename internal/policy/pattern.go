@@ -116,15 +116,16 @@ func find(chunk, text string) (int, bool) {
 		i := strings.Index(text, chunk)
 		return i + len(chunk), i >= 0
 	}
-	for i := 0; i <= len(text); i++ {
-		if i < len(text) && !utf8.RuneStart(text[i]) {
-			continue
-		}
+	for i := 0; ; {
 		if n, ok := head(chunk, text[i:]); ok {
 			return i + n, true
 		}
+		if i == len(text) {
+			return 0, false
+		}
+		_, size := utf8.DecodeRuneInString(text[i:])
+		i += size
 	}
-	return 0, false
 }
 
 // tail matches a chunk at the end of text.

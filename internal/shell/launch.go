@@ -325,7 +325,10 @@ func (c *call) remoteInput() outcome {
 
 // sshOption looks at -o Name=value for those that run a command here.
 func (c *call) sshOption(w Word) {
-	name, value, _ := strings.Cut(strings.Replace(w.Text, " ", "=", 1), "=")
+	name, value := w.Text, ""
+	if i := strings.IndexAny(name, "= \t"); i >= 0 {
+		name, value = name[:i], strings.TrimLeft(name[i:], "= \t")
+	}
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case "proxycommand", "localcommand", "knownhostscommand", "permitlocalcommand", "match", "include", "pkcs11provider",
 		"securitykeyprovider", "proxyusefdpass", "xauthlocation", "sendenv", "setenv", "remotecommand":
