@@ -16,7 +16,7 @@ import (
 )
 
 // version is set when a release is built.
-var version = "dev" //nolint:gochecknoglobals // the linker sets it
+var version = "dev" // the linker sets it
 
 func main() { os.Exit(run(os.Args[1:])) }
 

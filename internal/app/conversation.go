@@ -50,11 +50,7 @@ type conversation struct {
 	choice choice
 	model  engine.Model
 	todos  []event.Todo
-	told   map[choiceID]bool
 }
-
-// choiceID names a model for what is told once.
-type choiceID struct{ provider, model string }
 
 // step is asked before every request.
 func (c *conversation) step(ctx context.Context) (engine.StepInput, error) {

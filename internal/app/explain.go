@@ -29,7 +29,7 @@ func (a *App) PermissionsExplain(_ context.Context, f Flags, name, input string,
 	if err != nil {
 		return &UsageError{fmt.Errorf("open the workspace: %w", err)}
 	}
-	defer ws.Close()
+	defer func() { _ = ws.Close() }() // only looked at
 	variant, _ := findAgent(l.Agent)
 	g := a.gate(l, ws, gate.Options{
 		Workspace: ws, Home: a.home(), Rules: ruleSet, Mode: variant.mode(l.ReadOnly), Yolo: f.Yolo,

@@ -40,8 +40,9 @@ func (d *desk) Ask(ctx context.Context, q host.Query) (host.Answer, error) {
 	switch q.(type) {
 	case host.Providers, host.Models, host.Configure:
 		return d.ask(ctx, q)
+	default:
+		return nil, errNoProvider
 	}
-	return nil, errNoProvider
 }
 
 // Unqueue finds nothing.

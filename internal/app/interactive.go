@@ -151,7 +151,7 @@ func (s *seat) reopen(ctx context.Context, to tui.Target) (tui.Host, error) {
 	}
 	// The new conversation stands also when the end of the old one could not
 	// be written.
-	_ = old.Do(context.WithoutCancel(ctx), host.Close{}) //nolint:errcheck // see above
+	_ = old.Do(context.WithoutCancel(ctx), host.Close{}) // see above
 	return h, nil
 }
 
@@ -164,10 +164,10 @@ func (s *seat) folder() string {
 // leave closes what is open.
 func (s *seat) leave() {
 	if s.host != nil {
-		_ = s.host.Do(context.Background(), host.Close{}) //nolint:errcheck // the front has told what failed
+		_ = s.host.Do(context.Background(), host.Close{}) // the front has told what failed
 	}
 	for _, c := range s.undo {
-		_ = c.Remove() //nolint:errcheck // a leftover in the temporary folder does no harm
+		_ = c.Remove() // a leftover in the temporary folder does no harm
 	}
 }
 
@@ -199,7 +199,7 @@ func notify(l loaded, a *App) tui.Notify {
 // announce runs the user's command for a notification.
 func (a *App) announce(command string) func(context.Context, string) {
 	return func(ctx context.Context, text string) {
-		_, _ = proc.Run(ctx, proc.Spec{ //nolint:errcheck // best effort: nothing depends on it
+		_, _ = proc.Run(ctx, proc.Spec{ // best effort: nothing depends on it
 			Argv: proc.Shell(command), Timeout: announceTime,
 			Env: []string{"ASSENT_NOTIFY_MESSAGE=" + text},
 		})

@@ -81,7 +81,7 @@ func (a *App) Demo(ctx context.Context, plain, headlessRun, asJSON bool) (int, e
 	if err != nil {
 		return headless.ExitError, err
 	}
-	defer func() { _ = c.Remove() }() //nolint:errcheck // a leftover in the temporary folder does no harm
+	defer func() { _ = c.Remove() }() // a leftover in the temporary folder does no harm
 	f := demoFlags(c)
 	f.Print = true
 	if asJSON {

@@ -26,7 +26,7 @@ type toolParts struct {
 }
 
 // unwired makes every tool, for its name and schema only.
-var unwired = toolParts{writer: (*conversation)(nil)}
+var unwired = toolParts{writer: (*conversation)(nil)} //nolint:gochecknoglobals // nobody changes it
 
 // tools is the one list of tools, in the order in which models are told them.
 func tools(p toolParts) tool.Set {

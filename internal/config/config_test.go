@@ -40,7 +40,7 @@ func TestFaultsNameFileLineAndNearestWord(t *testing.T) {
 		want       []string
 	}{
 		{"unknown field", "{\n // c\n \"provder\": \"anthropic\"}", []string{`:3: provder: unknown field "provder", did you mean "provider"?`}},
-		{"two at once", "{\"modle\":\"x\",\n\"agnet\":\"y\"}", []string{`:1: modle:`, `:2: agnet: unknown field "agnet", did you mean "agent"?`}},
+		{"two at once", "{\"modl\":\"x\",\n\"agnet\":\"y\"}", []string{`:1: modl:`, `:2: agnet: unknown field "agnet", did you mean "agent"?`}},
 		{"unknown agent", `{"agent":"paln"}`, []string{`unknown agent "paln", did you mean "plan"? (valid: default, plan)`}},
 		{"misspelt decision", "{\"permission\":{\n\"bash\":{\n\"*\":\"alow\"}}}", []string{`:3: permission.bash.*: unknown decision "alow", did you mean "allow"?`}},
 		{"unknown tool", `{"permission":{"bsh":"allow"}}`, []string{`unknown tool "bsh", did you mean "bash"?`}},

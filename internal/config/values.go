@@ -252,7 +252,7 @@ func readModel(n node) (Model, bool) {
 		return Model{}, false
 	}
 	for _, m := range members {
-		good := true
+		var good bool
 		switch name := m.name(n); name {
 		case "contextWindow", "maxOutput":
 			_, good = m.whole("a number of tokens", 1)
@@ -262,7 +262,6 @@ func readModel(n node) (Model, bool) {
 			good = checkPrice(m)
 		default:
 			m.fault("%s", Unknown("field", name, []string{"contextWindow", "maxOutput", "thinking", "images", "price"}))
-			good = false
 		}
 		ok = ok && good
 	}

@@ -69,9 +69,21 @@ func full() []event.Event {
 	one := 1.0
 	usage := event.Usage{InputTokens: 1, OutputTokens: 1, CachedTokens: 1, CacheWrites: 1, ReasoningTokens: 1, CostUSD: &one, Context: 1, Window: 1}
 	return []event.Event{
-		event.Session{}, event.Text{}, event.Reasoning{}, event.ToolStart{}, event.ToolCall{Input: json.RawMessage("{}"), Title: "x"},
-		event.ToolOutput{}, event.ToolResult{Artifact: "x", Summary: "x", Diff: "x"}, event.ToolError{Status: "error"}, event.ToolDenied{},
-		event.Subagent{Event: event.Text{}}, event.Compacted{}, usage, event.Notice{}, event.Error{}, event.Done{Usage: usage},
+		event.Session{},
+		event.Text{},
+		event.Reasoning{},
+		event.ToolStart{},
+		event.ToolCall{Input: json.RawMessage("{}"), Title: "x"},
+		event.ToolOutput{},
+		event.ToolResult{Artifact: "x", Summary: "x", Diff: "x"},
+		event.ToolError{Status: "error"},
+		event.ToolDenied{},
+		event.Subagent{Event: event.Text{}},
+		event.Compacted{},
+		usage,
+		event.Notice{},
+		event.Error{},
+		event.Done{Usage: usage},
 	}
 }
 

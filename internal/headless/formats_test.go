@@ -58,6 +58,7 @@ func (p *played) Do(_ context.Context, c host.Command) error {
 			p.hangs = false
 			p.log.Tell(event.Done{Reason: "cancelled", Steps: 1})
 		}
+	default:
 	}
 	return nil
 }
@@ -92,8 +93,13 @@ func join(parts ...any) []event.Event {
 
 var turns = map[string][]event.Event{
 	"hello": {
-		event.Prompt{Text: "hi"}, event.Step{Number: 1}, event.Reasoning{Text: "short"}, event.Text{Text: "hello "}, event.Text{Text: "there"},
-		event.Usage{InputTokens: 10, OutputTokens: 5}, event.Done{Reason: "stop", Usage: event.Usage{InputTokens: 10, OutputTokens: 5}, Steps: 1, DurationMS: 1234},
+		event.Prompt{Text: "hi"},
+		event.Step{Number: 1},
+		event.Reasoning{Text: "short"},
+		event.Text{Text: "hello "},
+		event.Text{Text: "there"},
+		event.Usage{InputTokens: 10, OutputTokens: 5},
+		event.Done{Reason: "stop", Usage: event.Usage{InputTokens: 10, OutputTokens: 5}, Steps: 1, DurationMS: 1234},
 	},
 	"work": join(
 		event.Step{Number: 1}, event.Text{Text: "I look."},
@@ -116,11 +122,14 @@ var turns = map[string][]event.Event{
 		event.Notice{Text: "Responses are refused here; Chat Completions are used."},
 		event.Compacted{Before: 40, After: 12, TokensBefore: 90000, TokensAfter: 20000},
 		event.Error{Message: "the stream broke off", Kind: llm.KindNetwork, Retryable: true},
-		event.Step{Number: 1}, event.Text{Text: "survived"}, event.Done{Reason: "stop", Steps: 1},
+		event.Step{Number: 1},
+		event.Text{Text: "survived"},
+		event.Done{Reason: "stop", Steps: 1},
 	},
 	// HEAD-01, HEAD-08: a failure is told as one, with what there was before it.
 	"failure": {
-		event.Step{Number: 1}, event.Text{Text: "half an ans"},
+		event.Step{Number: 1},
+		event.Text{Text: "half an ans"},
 		event.Error{Message: "rate limited: try again at 12:00", Kind: llm.KindRateLimit},
 		event.Done{Reason: "error", Steps: 1},
 	},

@@ -173,7 +173,7 @@ func TestPromoteBetweenTurnsKeepsTheOrder(t *testing.T) {
 			next[event.Text](k, nil)
 			k.do(host.Submit{Text: "b"})
 			k.do(host.Submit{Text: "c"})
-			if err := k.host.Do(t.Context(), host.Promote{}); !errors.Is(err, tt.err) != (tt.err == engine.ErrIdle) {
+			if err := k.host.Do(t.Context(), host.Promote{}); errors.Is(err, tt.err) == errors.Is(tt.err, engine.ErrIdle) {
 				t.Errorf("promote: %v", err)
 			}
 			k.queue("c")

@@ -20,7 +20,6 @@ import (
 	"assent/internal/policy"
 	"assent/internal/proc"
 	"assent/internal/session"
-	"assent/internal/tool"
 	"assent/internal/tools/bash"
 	"assent/internal/tools/files"
 	"assent/internal/workspace"
@@ -53,7 +52,7 @@ func newKit(t *testing.T, m *llmtest.Model, changes ...func(*host.Options)) *kit
 		t.Fatal(err)
 	}
 	k.log = log.Path()
-	set := append(tool.Set(files.Tools()), bash.Tools(bash.Options{})...)
+	set := append(files.Tools(), bash.Tools(bash.Options{})...)
 	var rules []policy.Tool
 	for _, one := range set {
 		rules = append(rules, policy.Tool{Name: one.Name(), Effect: one.Effect()})
@@ -139,6 +138,7 @@ func (k *kit) prompts() string {
 			list = append(list, r.Text)
 		case session.Steer:
 			list = append(list, "~"+r.Text)
+		default:
 		}
 	}
 	return strings.Join(list, " ")

@@ -231,8 +231,12 @@ func everywhere(s string) session.Tree {
 		session.Assistant{Text: s, Stop: llm.Stop(s), Calls: []session.SaidCall{{ID: "c", Name: s, Input: input}, {ID: "d", Name: s, Input: json.RawMessage(s)}}},
 		session.Call{CallID: "c", Title: s, Decide: "allow", By: "rule", Rule: s, Source: s, Reason: s},
 		session.Result{CallID: "c", Status: llm.Status(s), Output: s, Summary: s, Diff: "+" + s + "\n-" + s + "\n@@" + s, Artifact: s},
-		session.Steer{Text: s}, session.Summary{Text: s}, session.Notice{Text: s}, session.Title{Title: s},
-		session.User{Text: s}, session.User{Text: s},
+		session.Steer{Text: s},
+		session.Summary{Text: s},
+		session.Notice{Text: s},
+		session.Title{Title: s},
+		session.User{Text: s},
+		session.User{Text: s},
 	} {
 		e := session.Entry{Meta: session.Meta{ID: string(rune('a' + i))}, Record: r}
 		if i > 0 {

@@ -137,7 +137,11 @@ func read(file string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxFile))
+	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(text) > maxFile { // it grew meanwhile
+		err = fmt.Errorf("%s is larger than %d bytes", file, maxFile)
+	}
+	return text, err
 }
 
 func (s *Store) load() (map[string]entry, error) {

@@ -3,6 +3,7 @@ package trust_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -108,5 +109,23 @@ func TestManyAtOnceLoseNothing(t *testing.T) {
 		if !look(t, trust.Open(file), root).Trusted {
 			t.Errorf("%s was lost", root)
 		}
+	}
+}
+
+func TestADamagedStoreIsSaidAndKept(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "trust.json")
+	if err := os.WriteFile(file, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	store := trust.Open(file)
+	if _, err := store.Look(t.TempDir()); err == nil || !strings.Contains(err.Error(), file+" is damaged") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := store.Trust(t.TempDir(), time.Now()); err == nil {
+		t.Error("a damaged store was overwritten")
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != "{" {
+		t.Errorf("%q, %v", text, err)
 	}
 }
