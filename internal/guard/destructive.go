@@ -79,7 +79,7 @@ func newView(c *Call, s *shell.Script, index int) view {
 	if len(cmd.Words) == 0 || !cmd.Words[0].Static && cmd.Words[0].Text == "" {
 		return v
 	}
-	v.name = path.Base(cmd.Words[0].Text)
+	v.name = shell.Program(cmd.Words[0].Text)
 	if v.name == "git" || strings.HasPrefix(v.name, "git-") {
 		v.name, v.args = gitArgs(v.name, cmd)
 		return v

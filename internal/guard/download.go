@@ -11,7 +11,7 @@ import (
 // fetchers bring text from the network.
 var fetchers = map[string]bool{
 	"curl": true, "wget": true, "fetch": true, "aria2c": true, "axel": true, "http": true, "https": true, "httpie": true,
-	"xh": true, "curlie": true, "lwp-request": true, "lwp-download": true, "GET": true, "lynx": true, "w3m": true, "links": true,
+	"xh": true, "curlie": true, "lwp-request": true, "lwp-download": true, "get": true, "lynx": true, "w3m": true, "links": true,
 	"ftp": true, "tftp": true, "nc": true, "ncat": true, "netcat": true, "socat": true, "scp": false,
 }
 
@@ -135,7 +135,7 @@ func (v view) fromFetcher(list []int, depth int) bool {
 			continue
 		}
 		c := &v.script.Commands[i]
-		if len(c.Words) > 0 && (fetchers[path.Base(c.Words[0].Text)] || v.fetchesIn(c.Words[0].Text, depth)) {
+		if len(c.Words) > 0 && (fetchers[shell.Program(c.Words[0].Text)] || v.fetchesIn(c.Words[0].Text, depth)) {
 			return true
 		}
 		if v.readsDownload(i) {
@@ -174,7 +174,7 @@ func (v view) downloaded(name string) bool {
 			continue
 		}
 		c := &v.script.Commands[f.Command]
-		if len(c.Words) > 0 && fetchers[path.Base(c.Words[0].Text)] || v.fromFetcher(c.PipedFrom, 0) {
+		if len(c.Words) > 0 && fetchers[shell.Program(c.Words[0].Text)] || v.fromFetcher(c.PipedFrom, 0) {
 			return true
 		}
 	}
@@ -183,9 +183,9 @@ func (v view) downloaded(name string) bool {
 		if len(c.Words) < 2 {
 			continue
 		}
-		prog := path.Base(c.Words[0].Text)
+		prog := shell.Program(c.Words[0].Text)
 		for _, w := range c.Words[1:] {
-			if (prog == "wget" || prog == "curl" || prog == "aria2c") && strings.Contains(w.Text, "://") && path.Base(w.Text) == path.Base(name) && name != "." && (prog == "wget" || path.Base(name) == name) && path.Base(v.c.Words[0].Text) != prog {
+			if (prog == "wget" || prog == "curl" || prog == "aria2c") && strings.Contains(w.Text, "://") && path.Base(w.Text) == path.Base(name) && name != "." && (prog == "wget" || path.Base(name) == name) && shell.Program(v.c.Words[0].Text) != prog {
 				return prog != "curl" || strings.Contains(c.Text, " -O") || strings.Contains(c.Text, "--remote-name") || strings.Contains(c.Text, "O ")
 			}
 		}

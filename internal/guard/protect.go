@@ -88,7 +88,7 @@ func byCommand(s *shell.Script, f *shell.File) way {
 	if f.Command < 0 || f.Command >= len(s.Commands) || len(s.Commands[f.Command].Words) == 0 {
 		return content
 	}
-	switch path.Base(s.Commands[f.Command].Words[0].Text) {
+	switch shell.Program(s.Commands[f.Command].Words[0].Text) {
 	case "rm", "rmdir", "unlink", "mkdir", "touch", "chmod", "chown", "chgrp", "find", "go", "git", "tar", "unzip":
 		return moves
 	}

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"fmt"
-	"path"
 	"strings"
 
 	"assent/internal/shell"
@@ -93,7 +92,7 @@ func commandForms(s Subject) forms {
 	if len(known) == 0 {
 		return f
 	}
-	if base := path.Base(known[0]); base != known[0] {
+	if base := shell.Program(known[0]); base != known[0] {
 		known = append([]string{base}, known[1:]...)
 		add(strings.Join(known, " "))
 	}

@@ -21,9 +21,12 @@ func (r Rules) Decide(q Call, paths Paths) Decision {
 	}
 	judged := make([]Judged, 0, len(q.Plan.Subjects))
 	for i := range q.Plan.Subjects {
-		if j, ok := r.judge(q, q.Plan.Subjects[i], paths); ok {
-			judged = append(judged, j)
+		s := q.Plan.Subjects[i]
+		j, ok := r.judge(q, s, paths)
+		if !ok || j.Verdict == Allow && s.Command != nil && s.Command.Expansion {
+			continue // nothing new beside the command that it is a form of
 		}
+		judged = append(judged, j)
 	}
 	if len(judged) == 0 {
 		judged = append(judged, r.judgeWhole(q))

@@ -2,7 +2,6 @@ package shell
 
 import (
 	"fmt"
-	"path"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -173,11 +172,14 @@ func (r *reader) command(words []Word, assigns []Assign, sc *scope, index int) o
 	case w.Glob:
 		r.setUnknown(index, fmt.Sprintf("the command word %s is a pattern", w.Shown))
 		return stays(sc.dirs)
+	case strings.ContainsAny(w.Text, " \t\n"):
+		r.setUnknown(index, "the command word holds a blank, so that its text looks like another command")
+		return stays(sc.dirs)
 	case w.Text == "" || strings.HasPrefix(w.Text, "=") || strings.HasPrefix(w.Text, "%"):
 		r.setUnknown(index, "the command word is not the name of a program")
 		return stays(sc.dirs)
 	}
-	name := path.Base(w.Text)
+	name := Program(w.Text)
 	if r.names[w.Text] {
 		r.setUnknown(index, fmt.Sprintf("%s is a function or an alias of the script", w.Text))
 		if r.wanders {

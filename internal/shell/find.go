@@ -2,6 +2,20 @@ package shell
 
 import "strings"
 
+// Program is the name of a program as rules and tables know it: without its
+// folder, and without the ending and the capitals that some systems ignore.
+func Program(word string) string {
+	base := word[strings.LastIndexByte(word, '/')+1:]
+	lower, windows := strings.CutSuffix(strings.ToLower(base), ".exe")
+	if windows {
+		lower = lower[strings.LastIndexByte(lower, '\\')+1:]
+	}
+	if lower == base || find(base) != nil {
+		return base
+	}
+	return lower
+}
+
 // find returns what looks at a program, nil for one of which nothing is known.
 func find(name string) handler {
 	if shells[name] {
