@@ -77,8 +77,12 @@ func cutLast(s, sep string) (string, string, bool) {
 }
 
 var tools = []policy.Tool{
-	{Name: "read_file", Effect: policy.Read}, {Name: "grep", Effect: policy.Read}, {Name: "git_show", Effect: policy.Read},
-	{Name: "write_file", Effect: policy.Write}, {Name: "edit_file", Effect: policy.Write}, {Name: "bash", Effect: policy.Exec},
+	{Name: "read_file", Effect: policy.Read},
+	{Name: "grep", Effect: policy.Read},
+	{Name: "git_show", Effect: policy.Read},
+	{Name: "write_file", Effect: policy.Write},
+	{Name: "edit_file", Effect: policy.Write},
+	{Name: "bash", Effect: policy.Exec},
 }
 
 var guards = guard.Builtin(guard.Options{

@@ -11,9 +11,18 @@ import (
 )
 
 var tools = []policy.Tool{
-	{Name: "read_file", Effect: policy.Read}, {Name: "read_many_files", Effect: policy.Read}, {Name: "grep", Effect: policy.Read}, {Name: "git_show", Effect: policy.Read},
-	{Name: "write_file", Effect: policy.Write}, {Name: "edit_file", Effect: policy.Write}, {Name: "apply_patch", Effect: policy.Write}, {Name: "move_file", Effect: policy.Write},
-	{Name: "bash", Effect: policy.Exec}, {Name: "web_fetch", Effect: policy.Net}, {Name: "skill", Effect: policy.State}, {Name: "git_status", Effect: policy.Read},
+	{Name: "read_file", Effect: policy.Read},
+	{Name: "read_many_files", Effect: policy.Read},
+	{Name: "grep", Effect: policy.Read},
+	{Name: "git_show", Effect: policy.Read},
+	{Name: "write_file", Effect: policy.Write},
+	{Name: "edit_file", Effect: policy.Write},
+	{Name: "apply_patch", Effect: policy.Write},
+	{Name: "move_file", Effect: policy.Write},
+	{Name: "bash", Effect: policy.Exec},
+	{Name: "web_fetch", Effect: policy.Net},
+	{Name: "skill", Effect: policy.State},
+	{Name: "git_status", Effect: policy.Read},
 }
 
 var here = policy.Lexical{Root: "/w", Home: "/home/u"}
