@@ -56,8 +56,15 @@ func run(cold bool, only string, runs int) error {
 	}
 	defer l.close()
 	groups := []group{
-		{"binary", binary}, {"version", version}, {"hello", hello}, {"steps", steps}, {"stream", stream},
-		{"first", firstRequest}, {"decide", decide}, {"log", logs}, {"search", searches},
+		{"binary", binary},
+		{"version", version},
+		{"hello", hello},
+		{"steps", steps},
+		{"stream", stream},
+		{"first", firstRequest},
+		{"decide", decide},
+		{"log", logs},
+		{"search", searches},
 	}
 	if cold {
 		groups = append(groups, group{"cold", coldBuild})

@@ -207,7 +207,7 @@ func replace(file string, text []byte) error {
 	if err != nil {
 		return fmt.Errorf("write config: %w", err)
 	}
-	defer os.Remove(temp.Name()) //nolint:errcheck // after the rename there is nothing to remove
+	defer os.Remove(temp.Name())
 	_, err = temp.Write(text)
 	if err == nil {
 		err = temp.Sync()

@@ -6,6 +6,7 @@ package demo
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -38,8 +39,7 @@ func Make() (Copy, error) {
 	}
 	c := Copy{filepath.Join(temp, "till"), filepath.Join(temp, "script.jsonl"), temp}
 	if err := c.write(); err != nil {
-		c.Remove()
-		return Copy{}, fmt.Errorf("write the sample project: %w", err)
+		return Copy{}, fmt.Errorf("write the sample project: %w", errors.Join(err, c.Remove()))
 	}
 	return c, nil
 }

@@ -127,7 +127,7 @@ func (r *run) settle(o turn.Settle) error {
 	r.place(llm.Result{CallID: o.CallID, Name: c.Name, Status: o.Status, Output: out.output, Images: out.images})
 	if err != nil {
 		r.tell(event.Error{Message: err.Error(), Kind: llm.KindPersistence})
-		return nil
+		return nil //nolint:nilerr // best effort: the user was told
 	}
 	r.tellResult(c, o.Status, out, rec.Artifact)
 	return nil

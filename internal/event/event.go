@@ -20,6 +20,7 @@ import (
 type Event interface {
 	// Type is the word of the "type" field.
 	Type() string
+	event()
 }
 
 // Session opens a conversation; it is the first event.
@@ -229,27 +230,95 @@ type Done struct {
 	DurationMS int64  `json:"durationMs"`
 }
 
-// Type words.
-func (Session) Type() string      { return "session" }
-func (Prompt) Type() string       { return "prompt" }
-func (Queue) Type() string        { return "queue" }
-func (Step) Type() string         { return "step" }
-func (Text) Type() string         { return "text" }
-func (Reasoning) Type() string    { return "reasoning" }
-func (ToolStart) Type() string    { return "tool-start" }
-func (ToolCall) Type() string     { return "tool-call" }
-func (Approval) Type() string     { return "approval" }
+// Type is session.
+func (Session) Type() string { return "session" }
+
+// Type is prompt.
+func (Prompt) Type() string { return "prompt" }
+
+// Type is queue.
+func (Queue) Type() string { return "queue" }
+
+// Type is step.
+func (Step) Type() string { return "step" }
+
+// Type is text.
+func (Text) Type() string { return "text" }
+
+// Type is reasoning.
+func (Reasoning) Type() string { return "reasoning" }
+
+// Type is tool-start.
+func (ToolStart) Type() string { return "tool-start" }
+
+// Type is tool-call.
+func (ToolCall) Type() string { return "tool-call" }
+
+// Type is approval.
+func (Approval) Type() string { return "approval" }
+
+// Type is approval-done.
 func (ApprovalDone) Type() string { return "approval-done" }
-func (ToolOutput) Type() string   { return "tool-output" }
-func (ToolResult) Type() string   { return "tool-result" }
-func (ToolError) Type() string    { return "tool-error" }
-func (ToolDenied) Type() string   { return "tool-denied" }
-func (Subagent) Type() string     { return "subagent" }
-func (Compacted) Type() string    { return "compacted" }
-func (Usage) Type() string        { return "usage" }
-func (Todos) Type() string        { return "todos" }
-func (Retry) Type() string        { return "retry" }
-func (Notice) Type() string       { return "notice" }
-func (Error) Type() string        { return "error" }
-func (State) Type() string        { return "state" }
-func (Done) Type() string         { return "done" }
+
+// Type is tool-output.
+func (ToolOutput) Type() string { return "tool-output" }
+
+// Type is tool-result.
+func (ToolResult) Type() string { return "tool-result" }
+
+// Type is tool-error.
+func (ToolError) Type() string { return "tool-error" }
+
+// Type is tool-denied.
+func (ToolDenied) Type() string { return "tool-denied" }
+
+// Type is subagent.
+func (Subagent) Type() string { return "subagent" }
+
+// Type is compacted.
+func (Compacted) Type() string { return "compacted" }
+
+// Type is usage.
+func (Usage) Type() string { return "usage" }
+
+// Type is todos.
+func (Todos) Type() string { return "todos" }
+
+// Type is retry.
+func (Retry) Type() string { return "retry" }
+
+// Type is notice.
+func (Notice) Type() string { return "notice" }
+
+// Type is error.
+func (Error) Type() string { return "error" }
+
+// Type is state.
+func (State) Type() string { return "state" }
+
+// Type is done.
+func (Done) Type() string { return "done" }
+
+func (Session) event()      {}
+func (Prompt) event()       {}
+func (Queue) event()        {}
+func (Step) event()         {}
+func (Text) event()         {}
+func (Reasoning) event()    {}
+func (ToolStart) event()    {}
+func (ToolCall) event()     {}
+func (Approval) event()     {}
+func (ApprovalDone) event() {}
+func (ToolOutput) event()   {}
+func (ToolResult) event()   {}
+func (ToolError) event()    {}
+func (ToolDenied) event()   {}
+func (Subagent) event()     {}
+func (Compacted) event()    {}
+func (Usage) event()        {}
+func (Todos) event()        {}
+func (Retry) event()        {}
+func (Notice) event()       {}
+func (Error) event()        {}
+func (State) event()        {}
+func (Done) event()         {}

@@ -170,6 +170,7 @@ func join(a, b Event) (Event, bool) {
 		if a, ok := a.(ToolOutput); ok && a.ID == b.ID && len(a.Chunk)+len(b.Chunk) <= mergeLimit {
 			return ToolOutput{a.ID, a.Chunk + b.Chunk}, true
 		}
+	default: // facts stay as they are
 	}
 	return nil, false
 }

@@ -144,6 +144,7 @@ func alone(d policy.Decision, offer []policy.Rule) policy.Decision {
 		return deny(d, policy.ByRepeat, d.Reason+"; do something else, or say what is missing")
 	case policy.ByHook:
 		return deny(d, policy.ByHook, d.Reason+"; there is nobody to ask")
+	default:
 	}
 	open := "--yolo"
 	for i := len(offer) - 1; i >= 0; i-- {

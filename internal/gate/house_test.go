@@ -20,9 +20,12 @@ import (
 
 // tools are the tools whose effects the rules of these tests must know.
 var tools = []policy.Tool{
-	{Name: "read_file", Effect: policy.Read}, {Name: "grep", Effect: policy.Read},
-	{Name: "write_file", Effect: policy.Write}, {Name: "edit_file", Effect: policy.Write},
-	{Name: "move_file", Effect: policy.Write}, {Name: "bash", Effect: policy.Exec},
+	{Name: "read_file", Effect: policy.Read},
+	{Name: "grep", Effect: policy.Read},
+	{Name: "write_file", Effect: policy.Write},
+	{Name: "edit_file", Effect: policy.Write},
+	{Name: "move_file", Effect: policy.Write},
+	{Name: "bash", Effect: policy.Exec},
 }
 
 // open makes a workspace over a folder that holds the given files.

@@ -72,7 +72,7 @@ func (s *sweep) ripgrep(ctx context.Context, program, pattern string, files []Fo
 	case ctx.Err() != nil:
 		return nil, false, ctx.Err()
 	case err != nil || r.Truncated > 0 || r.Exit > 1 && len(r.Stderr) > 0 || r.Exit < 0:
-		return nil, false, nil // the search does without
+		return nil, false, nil //nolint:nilerr // the search does without
 	}
 	var names []string
 	for name := range strings.SplitSeq(string(r.Stdout), "\x00") {

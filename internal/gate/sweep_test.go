@@ -46,11 +46,7 @@ func TestSweepShowsWhatWalkShows(t *testing.T) {
 	t.Parallel()
 	parts := []string{"a", "b", ".env", "private", "x.o", "build", "id_rsa", ".gitignore", "ä.txt"}
 	rapid.Check(t, func(rt *rapid.T) {
-		dir, err := os.MkdirTemp("", "assent-sweep")
-		if err != nil {
-			rt.Fatal(err)
-		}
-		defer os.RemoveAll(dir)
+		dir := t.TempDir()
 		for i, name := range rapid.SliceOfN(rapid.SliceOfN(rapid.SampledFrom(parts), 1, 3), 1, 12).Draw(rt, "files") {
 			full := filepath.Join(append([]string{dir}, name...)...)
 			if os.MkdirAll(filepath.Dir(full), 0o755) != nil {

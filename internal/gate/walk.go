@@ -195,7 +195,7 @@ func (w *walker) entry(dir workspace.Path, e fs.DirEntry, rel string, depth int,
 	p, err := w.span.gate.options.Workspace.Child(dir, e)
 	if err != nil {
 		w.skipped.Unreadable++
-		return nil
+		return nil //nolint:nilerr // what cannot be read is counted, not fatal
 	}
 	if w.hidden(p) {
 		return nil

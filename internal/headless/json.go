@@ -40,8 +40,9 @@ func public(e event.Event) (_ event.Event, ok bool) {
 		nested, ok := public(e.Event)
 		e.Event = nested
 		return e, ok
+	default:
+		return e, true
 	}
-	return e, true
 }
 
 func retryText(e event.Retry) string {
@@ -95,6 +96,7 @@ func (o *object) event(e event.Event) error {
 		o.result.Error = &failure{e.Message, e.Kind}
 	case event.Done:
 		o.result.Reason, o.result.Usage, o.result.Steps = e.Reason, e.Usage, e.Steps
+	default: // for people only
 	}
 	o.people.event(e)
 	return nil

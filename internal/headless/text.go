@@ -164,8 +164,9 @@ func line(e event.Event) string {
 		return fmt.Sprintf("• compacted: %d items to %d, about %d tokens to %d", e.Before, e.After, e.TokensBefore, e.TokensAfter)
 	case event.Error:
 		return fmt.Sprintf("error (%s): %s", e.Kind, e.Message)
+	default:
+		return ""
 	}
-	return ""
 }
 
 // output shows a running command's output as it comes, up to a number of

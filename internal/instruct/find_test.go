@@ -74,7 +74,8 @@ func TestStart(t *testing.T) {
 		"root to workspace, widest first": {
 			map[string]string{"p/.git/": "", "p/AGENTS.md": "1", "p/a/AGENTS.md": "2", "p/a/b/CLAUDE.md": "3", "p/a/b/c/AGENTS.md": "4"},
 			"p/a/b",
-			[]string{"AGENTS.md", "a/AGENTS.md", "a/b/CLAUDE.md"}, 0,
+			[]string{"AGENTS.md", "a/AGENTS.md", "a/b/CLAUDE.md"},
+			0,
 		},
 		"HOOK-08 nothing above the project": {
 			map[string]string{"AGENTS.md": "0", "p/.git/": "", "p/AGENTS.md": "1"}, "p", []string{"AGENTS.md"}, 0,
@@ -202,14 +203,16 @@ func TestImports(t *testing.T) {
 		"only in CLAUDE.md": {map[string]string{"AGENTS.md": "see @docs/a.md", "docs/a.md": "a"}, []string{"AGENTS.md"}, 0},
 		"relative to the importing file": {
 			map[string]string{"CLAUDE.md": "See @docs/a.md, and\n(@./top.txt).", "docs/a.md": "@b.md", "docs/b.md": "b", "top.txt": "t"},
-			[]string{"CLAUDE.md", "docs/a.md", "docs/b.md", "top.txt"}, 0,
+			[]string{"CLAUDE.md", "docs/a.md", "docs/b.md", "top.txt"},
+			0,
 		},
 		"CLAUDE.md that is only an import": {
 			map[string]string{"CLAUDE.md": "@AGENTS.txt", "AGENTS.txt": "text"}, []string{"CLAUDE.md", "AGENTS.txt"}, 0,
 		},
 		"not in code or comments": {
 			map[string]string{"CLAUDE.md": "`@a.md`\n```\n@a.md\n```\n<!-- @a.md\n -->\n    @b.md", "a.md": "a", "b.md": "b"},
-			[]string{"CLAUDE.md", "b.md"}, 0,
+			[]string{"CLAUDE.md", "b.md"},
+			0,
 		},
 		"prose": {map[string]string{"CLAUDE.md": "ask @somebody or me@x.org, uses @types/node"}, []string{"CLAUDE.md"}, 0},
 		"a circle": {
@@ -220,15 +223,18 @@ func TestImports(t *testing.T) {
 		},
 		"five deep": {
 			map[string]string{"CLAUDE.md": "@1.md", "1.md": "a @2.md", "2.md": "b @3.md", "3.md": "c @4.md", "4.md": "d @5.md", "5.md": "e"},
-			[]string{"CLAUDE.md", "1.md", "2.md", "3.md", "4.md"}, 1,
+			[]string{"CLAUDE.md", "1.md", "2.md", "3.md", "4.md"},
+			1,
 		},
 		"outside": {
 			map[string]string{"CLAUDE.md": "@../o.md @~/o.md @/etc/hosts.md @link.md", "../o.md": "o", "link.md": "-> ../o.md"},
-			[]string{"CLAUDE.md"}, 4,
+			[]string{"CLAUDE.md"},
+			4,
 		},
 		"SEC-13 hidden and denied files": {
 			map[string]string{"CLAUDE.md": "@.env @x/.ssh/key @keys.txt @visible.txt", ".env": "s", "x/.ssh/key": "s", "keys.txt": "s", "visible.txt": "-> .env"},
-			[]string{"CLAUDE.md"}, 4,
+			[]string{"CLAUDE.md"},
+			4,
 		},
 		"missing": {map[string]string{"CLAUDE.md": "@no.md"}, []string{"CLAUDE.md"}, 1},
 	} {

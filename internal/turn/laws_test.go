@@ -228,7 +228,7 @@ func (p *player) fitting() turn.Fact {
 		case turn.Wait:
 			return turn.Waited{}
 		case turn.Permit:
-			return turn.Granted{CallID: o.CallID}
+			return turn.Granted(o)
 		}
 	}
 	switch {

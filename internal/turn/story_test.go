@@ -91,8 +91,10 @@ func TestStories(t *testing.T) {
 			begin,
 			{calls(turn.Call{ID: "a"}, turn.Call{ID: "b"}), orders{turn.SaveAssistant{}, turn.Permit{CallID: "a"}}},
 			{turn.Denied{CallID: "a", Cancel: true}, orders{
-				turn.SaveCall{CallID: "a"}, turn.Settle{CallID: "a", Status: llm.StatusDenied, Best: true},
-				turn.Settle{CallID: "b", Status: llm.StatusCancelled, Text: anyText, Best: true}, turn.End{Reason: turn.Cancel},
+				turn.SaveCall{CallID: "a"},
+				turn.Settle{CallID: "a", Status: llm.StatusDenied, Best: true},
+				turn.Settle{CallID: "b", Status: llm.StatusCancelled, Text: anyText, Best: true},
+				turn.End{Reason: turn.Cancel},
 			}},
 		},
 		"CTX-01 a cancel while a call runs": {
@@ -103,7 +105,8 @@ func TestStories(t *testing.T) {
 			{turn.Cancelled{}, nil},
 			{turn.Finished{CallID: "a", Status: llm.StatusCancelled}, orders{
 				turn.Settle{CallID: "a", Status: llm.StatusCancelled, Best: true},
-				turn.Settle{CallID: "b", Status: llm.StatusCancelled, Text: anyText, Best: true}, turn.End{Reason: turn.Cancel},
+				turn.Settle{CallID: "b", Status: llm.StatusCancelled, Text: anyText, Best: true},
+				turn.End{Reason: turn.Cancel},
 			}},
 			{ok("a"), nil},
 		},
@@ -152,7 +155,8 @@ func TestStories(t *testing.T) {
 			begin,
 			{turn.Said{Stop: llm.StopLength, Calls: []turn.Call{{ID: "a"}, {ID: "b", Invalid: "no JSON"}}}, orders{
 				turn.SaveAssistant{},
-				turn.Settle{CallID: "a", Status: llm.StatusError, Text: anyText}, turn.Settle{CallID: "b", Status: llm.StatusError, Text: anyText},
+				turn.Settle{CallID: "a", Status: llm.StatusError, Text: anyText},
+				turn.Settle{CallID: "b", Status: llm.StatusError, Text: anyText},
 				turn.Ask{Step: 2, Try: 1},
 			}},
 		},
@@ -200,7 +204,8 @@ func TestStories(t *testing.T) {
 			{turn.Granted{CallID: "a"}, orders{turn.SaveCall{CallID: "a"}, turn.Run{CallID: "a"}}},
 			{turn.SaveFailed{At: 0, Message: "disk full"}, orders{
 				turn.Settle{CallID: "a", Status: llm.StatusCancelled, Text: anyText, Best: true},
-				turn.Fail{Kind: llm.KindPersistence, Message: "disk full"}, turn.End{Reason: turn.Error},
+				turn.Fail{Kind: llm.KindPersistence, Message: "disk full"},
+				turn.End{Reason: turn.Error},
 			}},
 		},
 		"HEAD-08 the cost is warned of and then stops the next step": {

@@ -37,7 +37,7 @@ func (w world) run(t *testing.T, limits turn.Limits) []turn.Order {
 			case turn.Rebuild:
 				queue = append(queue, turn.Rebuilt{Changed: w.plain})
 			case turn.Permit:
-				queue = append(queue, turn.Granted{CallID: o.CallID})
+				queue = append(queue, turn.Granted(o))
 			case turn.Run:
 				queue = append(queue, turn.Finished{CallID: o.CallID, Status: llm.StatusOK})
 			case turn.End:

@@ -220,10 +220,17 @@ func TestSecretsAreLeftOut(t *testing.T) {
 	r.git("mv", "plain.txt", ".env")
 
 	for _, c := range [][2]string{
-		{"git_diff", `{"path":".env"}`}, {"git_diff", `{"path":"private"}`}, {"git_log", `{"path":".env"}`},
-		{"git_blame", `{"path":".env"}`}, {"git_show", `{"ref":"HEAD","path":".env"}`},
-		{"git_show", `{"ref":"HEAD:.env"}`}, {"git_show", `{"ref":":.env"}`}, {"git_show", `{"ref":"` + blob + `"}`},
-		{"git_show", `{"ref":"` + head + `^{tree}"}`}, {"git_diff", `{"path":":(top).env"}`}, {"git_diff", `{"path":":!a.txt"}`},
+		{"git_diff", `{"path":".env"}`},
+		{"git_diff", `{"path":"private"}`},
+		{"git_log", `{"path":".env"}`},
+		{"git_blame", `{"path":".env"}`},
+		{"git_show", `{"ref":"HEAD","path":".env"}`},
+		{"git_show", `{"ref":"HEAD:.env"}`},
+		{"git_show", `{"ref":":.env"}`},
+		{"git_show", `{"ref":"` + blob + `"}`},
+		{"git_show", `{"ref":"` + head + `^{tree}"}`},
+		{"git_diff", `{"path":":(top).env"}`},
+		{"git_diff", `{"path":":!a.txt"}`},
 	} {
 		res, err := r.call(c[0], c[1])
 		if err == nil && !strings.Contains(res.Output, "No unstaged changes") && !strings.Contains(res.Output, "Nothing changed") {
@@ -290,8 +297,15 @@ func TestNothingOfTheRepositoryRuns(t *testing.T) {
 	}
 	r.put("a.txt", "changed\n")
 	for _, c := range [][2]string{
-		{"git_status", ""}, {"git_diff", ""}, {"git_diff", `{"staged":true}`}, {"git_log", ""}, {"git_log", `{"path":"a.txt"}`},
-		{"git_show", `{"ref":"` + head + `"}`}, {"git_blame", `{"path":"a.txt"}`}, {"git_branch", ""}, {"git_branch", `{"remote":true}`},
+		{"git_status", ""},
+		{"git_diff", ""},
+		{"git_diff", `{"staged":true}`},
+		{"git_log", ""},
+		{"git_log", `{"path":"a.txt"}`},
+		{"git_show", `{"ref":"` + head + `"}`},
+		{"git_blame", `{"path":"a.txt"}`},
+		{"git_branch", ""},
+		{"git_branch", `{"remote":true}`},
 	} {
 		if _, err := r.call(c[0], c[1]); err != nil {
 			t.Errorf("%s %s: %v", c[0], c[1], err)

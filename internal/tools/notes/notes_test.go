@@ -36,16 +36,24 @@ func TestTodoWrite(t *testing.T) {
 	t.Parallel()
 	cases := []struct{ name, todos, want string }{
 		{"empty", `[]`, "The task list is empty."},
-		{"good", `[{"content":"a","status":"done"},{"content":"b","status":"in_progress"},{"content":"c","status":"pending"}]`,
-			"3 tasks: 1 done, 1 in progress, 1 pending."},
+		{
+			"good", `[{"content":"a","status":"done"},{"content":"b","status":"in_progress"},{"content":"c","status":"pending"}]`,
+			"3 tasks: 1 done, 1 in progress, 1 pending.",
+		},
 		{"all done", `[{"content":"a","status":"done"}]`, "1 task: 1 done."},
-		{"two in progress", `[{"content":"a","status":"in_progress"},{"content":"b","status":"in_progress"}]`,
-			"2 tasks: 2 in progress.\nWarning: 2 tasks are in progress; work on one at a time."},
-		{"none in progress", `[{"content":"a","status":"pending"}]`,
-			"1 task: 1 pending.\nWarning: work remains and no task is in progress; mark the one that you work on."},
+		{
+			"two in progress", `[{"content":"a","status":"in_progress"},{"content":"b","status":"in_progress"}]`,
+			"2 tasks: 2 in progress.\nWarning: 2 tasks are in progress; work on one at a time.",
+		},
+		{
+			"none in progress", `[{"content":"a","status":"pending"}]`,
+			"1 task: 1 pending.\nWarning: work remains and no task is in progress; mark the one that you work on.",
+		},
 		{"blocked", `[{"content":"a","status":"blocked","note":"needs a key"}]`, "1 task: 1 blocked."},
-		{"blocked without a note", `[{"content":"a  b\n","status":"blocked","note":" "}]`,
-			"1 task: 1 blocked.\nWarning: \"a b\" is blocked without a note; say what it waits for."},
+		{
+			"blocked without a note", `[{"content":"a  b\n","status":"blocked","note":" "}]`,
+			"1 task: 1 blocked.\nWarning: \"a b\" is blocked without a note; say what it waits for.",
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -65,8 +73,10 @@ func TestTodoWrite(t *testing.T) {
 	if _, err := call(t, refuse, `{"todos":[]}`); err == nil || !strings.Contains(err.Error(), "disk full") {
 		t.Errorf("got %v", err)
 	}
-	for _, input := range []string{`{}`, `{"todos":[{"content":"a","status":"doing"}]}`, `{"todos":[{"content":"","status":"done"}]}`, `{"todos":[{"content":" ","status":"done"}]}`,
-		`{"todos":[{"status":"done"}]}`, `{"todos":[` + strings.TrimSuffix(strings.Repeat(`{"content":"a","status":"done"},`, 101), ",") + `]}`} {
+	for _, input := range []string{
+		`{}`, `{"todos":[{"content":"a","status":"doing"}]}`, `{"todos":[{"content":"","status":"done"}]}`, `{"todos":[{"content":" ","status":"done"}]}`,
+		`{"todos":[{"status":"done"}]}`, `{"todos":[` + strings.TrimSuffix(strings.Repeat(`{"content":"a","status":"done"},`, 101), ",") + `]}`,
+	} {
 		if _, err := call(t, refuse, input); err == nil || strings.Contains(err.Error(), "disk full") {
 			t.Errorf("%.60s: %v", input, err)
 		}

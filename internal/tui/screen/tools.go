@@ -37,8 +37,9 @@ func (s State) applyTool(e event.Event) State {
 		return s.finished(e.ID, ToolLine{Name: e.Name, Outcome: outcome(e.Status), Summary: clipHead(e.Error, noticeLimit)})
 	case event.ToolDenied:
 		return s.finished(e.ID, ToolLine{Name: e.Name, Outcome: Denied, By: e.By, Summary: clipHead(e.Reason, noticeLimit)})
+	default:
+		return s
 	}
-	return s
 }
 
 func outcome(status llm.Status) Outcome {
@@ -180,6 +181,7 @@ func (s State) nested(e event.Subagent) State {
 		return s.closed(inner.ID, s.Now)
 	case event.Notice:
 		return s.interject(Notice{clipHead(e.Kind+": "+inner.Text, noticeLimit)})
+	default: // what else an agent tells is not shown
 	}
 	return s
 }
