@@ -16,8 +16,6 @@ type interpreter struct {
 	module string
 	// odd are options that load or change files, reads those that name one.
 	odd, reads string
-	// sub is a subcommand that must come first ("run", "eval").
-	sub string
 }
 
 var interpreters = map[string]interpreter{

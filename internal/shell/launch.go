@@ -61,7 +61,8 @@ func shellCall(c *call) outcome {
 	}
 	inner := *c.sc
 	if p.has("c", "command") {
-		script, rest := Word{}, p.rest
+		var script Word
+		rest := p.rest
 		if o, ok := p.get("c", "command"); ok && o.has {
 			script = o.val
 		} else if len(rest) > 0 {

@@ -193,8 +193,10 @@ var programs = map[string]program{
 	"tee": {grammar: loose("", ""), operands: "w"}, "jq": {grammar: loose("Lf", "indent from-file"), operands: "p", reads: "f from-file", given: "f from-file"},
 	"yq": {grammar: loose("", "from-file"), operands: "p", inplace: "i inplace", reads: "from-file"}, "xq": {operands: "p"}, "xmllint": {grammar: loose("", "xpath schema output"), operands: "r", writes: "output"},
 	"grep": greps, "egrep": greps, "fgrep": greps, "zgrep": greps, "rgrep": alwaysGrep,
-	"rg": {grammar: loose("egfmtTABCEjMr", "regexp glob file type type-not max-count context after-context before-context encoding threads max-columns replace iglob ignore-file max-depth max-filesize pre pre-glob sort path-separator hostname-bin engine color colors"),
-		operands: "p", always: true, given: "e f regexp file files type-list", reads: "f file", runs: "pre hostname-bin", only: "g glob iglob", hidden: true, shows: ". u hidden unrestricted no-ignore"},
+	"rg": {
+		grammar:  loose("egfmtTABCEjMr", "regexp glob file type type-not max-count context after-context before-context encoding threads max-columns replace iglob ignore-file max-depth max-filesize pre pre-glob sort path-separator hostname-bin engine color colors"),
+		operands: "p", always: true, given: "e f regexp file files type-list", reads: "f file", runs: "pre hostname-bin", only: "g glob iglob", hidden: true, shows: ". u hidden unrestricted no-ignore",
+	},
 	"ag":  {grammar: loose("ABCGgmpW", "ignore ignore-dir file-search-regex pager depth"), operands: "p", always: true, runs: "pager", exceptDirs: "ignore-dir", hidden: true, shows: "u a hidden unrestricted all-types"},
 	"ack": {grammar: loose("ABCgm", "type ignore-dir ignore-file pager output files-from ackrc"), operands: "p", always: true, runs: "pager", exceptDirs: "ignore-dir", odd: "ackrc"},
 	"cp":  {into: "t target-directory", grammar: loose("tS", "target-directory suffix backup"), operands: "c", tree: "r R a recursive archive"},

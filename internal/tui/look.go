@@ -100,7 +100,7 @@ func links(o Options) bool {
 	if o.get("TMUX") != "" || o.get("STY") != "" {
 		return false
 	}
-	vte, _ := strconv.Atoi(o.get("VTE_VERSION")) //nolint:errcheck // 0 without one
+	vte, _ := strconv.Atoi(o.get("VTE_VERSION")) // 0 without one
 	return vte >= 5000 || known(o, "iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "WarpTerminal", "rio", "Tabby")
 }
 

@@ -104,7 +104,7 @@ func (t *terminal) leave() {
 	}
 	if t.state != nil {
 		// A terminal that is gone cannot be restored.
-		_ = term.Restore(int(t.in.Fd()), t.state) //nolint:errcheck // see above
+		_ = term.Restore(int(t.in.Fd()), t.state) // see above
 		t.state = nil
 	}
 }
@@ -112,7 +112,7 @@ func (t *terminal) leave() {
 // write sends bytes. A terminal that is gone is noticed by the reader.
 func (t *terminal) write(s string) {
 	if s != "" {
-		_, _ = io.WriteString(t.o.Out, s) //nolint:errcheck // see above
+		_, _ = io.WriteString(t.o.Out, s) // see above
 	}
 }
 
@@ -159,7 +159,7 @@ func (t *terminal) unread() {
 	if t.reader.Cancel() {
 		<-t.done
 	}
-	_ = t.reader.Close() //nolint:errcheck // only the way to cancel is closed
+	_ = t.reader.Close() // only the way to cancel is closed
 	t.reader, t.inputs = nil, nil
 }
 
