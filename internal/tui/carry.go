@@ -105,7 +105,9 @@ func (u *ui) runShell(command string) {
 func (u *ui) released(f func()) {
 	u.term.write(u.painter.Clear())
 	u.term.leave()
+	u.lent.Store(true)
 	f()
+	u.lent.Store(false)
 	if err := u.term.take(u.ctx); err != nil {
 		u.quit, u.code = true, exitError
 	}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -42,6 +43,9 @@ func (u *ui) settle() {
 
 // print puts blocks above the live rows of the next frame.
 func (u *ui) print(blocks []screen.Block) {
+	if u.skip != nil {
+		blocks = slices.DeleteFunc(blocks, u.skip)
+	}
 	if len(blocks) == 0 {
 		return
 	}

@@ -1,5 +1,310 @@
 package tui
 
-import "context"
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
 
-func runPlain(ctx context.Context, h Host, o Options) (int, error) { return 0, nil }
+	"golang.org/x/term"
+
+	"assent/internal/event"
+	"assent/internal/tui/ink"
+	"assent/internal/tui/paint"
+	"assent/internal/tui/screen"
+)
+
+// plain is the front as lines: nothing is drawn twice, nothing moves, and a
+// choice is a number (TUI-26). The terminal stays as it is, so the line that
+// is typed is the terminal's to edit.
+type plain struct {
+	*ui
+	lines chan string
+	more  chan bool // asks for the next line; true for one that is not shown
+
+	asked   string // the approval that was printed last
+	listed  string // the list that was printed last
+	waiting bool   // the prompt stands there
+	reading bool   // a line is asked for
+	sent    bool   // a prompt was sent of which nothing was heard yet
+	echoed  string // the prompt that the terminal has shown while it was typed
+}
+
+// runPlain is Run for a terminal that shows lines only.
+func runPlain(ctx context.Context, h Host, o Options) (int, error) {
+	ctx, stop := uninterrupted(ctx, func() bool { return true })
+	p := &plain{ui: newUI(ctx, h, o), lines: make(chan string), more: make(chan bool)}
+	defer func() {
+		stop()
+		p.await()
+	}()
+	p.skip = p.standsThere
+	interrupts, end := interrupts()
+	defer end()
+	go p.read(ctx)
+	p.open()
+	p.sent = p.sent || !o.Setup // the banner comes first
+	for !p.quit {
+		p.say()
+		select {
+		case line, more := <-p.lines:
+			p.waiting, p.reading = false, false
+			if !more {
+				p.quit = true
+				break
+			}
+			p.line(line)
+		case list := <-p.events:
+			p.sent = false
+			p.apply(list)
+			p.running(list)
+		case f := <-p.posts:
+			f()
+		case <-interrupts:
+			p.press("ctrl+c", "")
+		case <-ctx.Done():
+			p.quit, p.code = true, exitInterrupted
+		}
+	}
+	p.leave()
+	p.put(p.printed...)
+	return p.code, nil
+}
+
+// read reads a line whenever one is asked for. It ends with the input.
+func (p *plain) read(ctx context.Context) {
+	defer close(p.lines)
+	in := bufio.NewReader(p.o.In)
+	for {
+		var secret bool
+		select {
+		case secret = <-p.more:
+		case <-ctx.Done():
+			return
+		}
+		line, err := "", error(nil)
+		if f, ok := p.o.In.(*os.File); ok && secret && term.IsTerminal(int(f.Fd())) {
+			var b []byte
+			b, err = term.ReadPassword(int(f.Fd()))
+			line = string(b) + "\n"
+		} else {
+			line, err = in.ReadString('\n')
+		}
+		if err != nil && line == "" {
+			return
+		}
+		select {
+		case p.lines <- strings.TrimRight(line, "\r\n"):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// say prints what is new, then what is asked.
+func (p *plain) say() {
+	p.settle()
+	p.put(p.printed...)
+	p.printed = nil
+	switch panel, _ := p.state.Panel.(screen.Setup); {
+	case len(p.state.Approvals) > 0:
+		if a := p.state.Approvals[0]; a.ID != p.asked {
+			p.asked = a.ID
+			p.put(paint.Question(a, p.look.Style)...)
+		}
+	case p.state.Panel != nil:
+		p.list()
+		if panel.Loading != "" {
+			return // nothing can be said to it
+		}
+	}
+	p.want()
+}
+
+// want shows the prompt, unless a turn runs, and asks for a line.
+func (p *plain) want() {
+	busy := p.sent || p.state.Turn.Busy && len(p.state.Approvals) == 0 && p.state.Panel == nil
+	if !p.waiting && !busy {
+		p.waiting = true
+		p.term.write("> ")
+	}
+	if p.reading {
+		return
+	}
+	setup, _ := p.state.Panel.(screen.Setup)
+	select {
+	case p.more <- setup.Step == screen.SetupKey:
+		p.reading = true
+	case <-p.ctx.Done():
+	}
+}
+
+// put prints lines. A prompt that stands there is left above them.
+func (p *plain) put(lines ...string) {
+	if len(lines) == 0 {
+		return
+	}
+	if p.waiting {
+		p.waiting = false
+		p.term.write("\n")
+	}
+	p.term.write(strings.Join(lines, "\n") + "\n")
+}
+
+// list prints what there is to choose from, when it is new.
+func (p *plain) list() {
+	title, items, note := choices(p.state.Panel)
+	lines := []string{"", title}
+	for i, x := range items {
+		lines = append(lines, strings.TrimRight(fmt.Sprintf("%d. %s  %s", i+1, ink.OneLine(x.Label), ink.OneLine(x.Detail)), " "))
+	}
+	if note != "" {
+		lines = append(lines, ink.OneLine(note))
+	}
+	if all := strings.Join(lines, "\n"); all != p.listed {
+		p.listed = all
+		p.put(lines...)
+	}
+}
+
+// choices are the lines of a panel.
+func choices(panel screen.Panel) (title string, items []screen.Item, note string) {
+	switch x := panel.(type) {
+	case screen.Picker:
+		title, items, note = "Choose: "+x.Title+". Type a number, or a word to narrow the list; an empty line closes it.", x.Items, x.Note
+	case screen.Setup:
+		title, note = [...]string{
+			screen.SetupProvider: "Choose a provider: type its number.",
+			screen.SetupURL:      "Type the address of " + x.Provider + ".",
+			screen.SetupKey:      "Type or paste the key of " + x.Provider + "; it is not shown.",
+			screen.SetupModel:    "Choose a model: type its number, or a word to narrow the list.",
+		}[x.Step], x.Note
+		if x.Loading != "" {
+			return x.Loading + " …", nil, note
+		}
+		items = x.Items
+	}
+	return title, items, note
+}
+
+// line takes in a line that the user typed.
+func (p *plain) line(text string) {
+	switch {
+	case len(p.state.Approvals) > 0 && p.answer(p.state.Approvals[0], strings.TrimSpace(text)):
+	case p.state.Panel != nil && len(p.state.Approvals) == 0:
+		p.choose(strings.TrimSpace(text))
+	default:
+		p.area = p.area.Set(text, len(text))
+		at := time.Now()
+		if len(p.state.Approvals) > 0 {
+			at = p.state.Approvals[0].Since // it is no answer: enter sends the line
+		}
+		p.pressAt(at, "enter", "")
+		p.echoed = text
+		p.sent = p.area.Text() == "" && text != "" && !strings.ContainsAny(text[:1], "/!")
+	}
+}
+
+// tooSoon is how long a question must stand there before a line answers it.
+const tooSoon = 300 * time.Millisecond
+
+// standsThere reports whether a block is the prompt that was just typed.
+func (p *plain) standsThere(b screen.Block) bool {
+	user, ok := b.(screen.User)
+	ok = ok && user.Text == p.echoed && !user.Steer
+	if ok {
+		p.echoed = ""
+	}
+	return ok
+}
+
+// answer decides an approval; it reports whether the line was an answer. A
+// line of more words is a prompt that was being typed.
+func (p *plain) answer(a screen.Approval, text string) bool {
+	word, rest, _ := strings.Cut(text, " ")
+	for i, c := range a.Choices() {
+		if word != c.Key && word != strconv.Itoa(i+1) {
+			continue
+		}
+		if rest != "" && c.Key != "d" {
+			return false
+		}
+		if time.Since(a.Since) < tooSoon {
+			p.put("That came before the question could be read. Answer it again:")
+			p.asked = ""
+			return true
+		}
+		p.press(c.Key, c.Key)
+		if c.Key == "d" {
+			p.carry(screen.Paste(p.state, rest))
+			p.press("enter", "")
+		}
+		return true
+	}
+	if text != "" {
+		return false
+	}
+	p.asked = "" // an empty line has the question read again
+	return true
+}
+
+// choose takes a line in an open panel.
+func (p *plain) choose(text string) {
+	_, items, _ := choices(p.state.Panel)
+	n, err := strconv.Atoi(text)
+	setup, isSetup := p.state.Panel.(screen.Setup)
+	switch {
+	case text == "":
+		p.press("esc", "")
+	case err == nil && n >= 1 && n <= len(items):
+		p.moveTo(n - 1)
+		p.press("enter", "")
+	case isSetup && setup.Step == screen.SetupProvider:
+		p.listed = ""
+	case isSetup && (setup.Step == screen.SetupKey || setup.Step == screen.SetupURL):
+		p.press("ctrl+u", "")
+		p.carry(screen.Paste(p.state, text))
+		p.press("enter", "")
+	default:
+		p.press("ctrl+u", "")
+		p.carry(screen.Paste(p.state, text))
+		// A name that is no part of the list is taken as it is.
+		if _, items, _ := choices(p.state.Panel); isSetup && len(items) == 0 {
+			p.press("enter", "")
+		}
+	}
+}
+
+// moveTo puts the cursor of a panel on a line.
+func (p *plain) moveTo(line int) {
+	for range 1000 {
+		at := 0
+		switch x := p.state.Panel.(type) {
+		case screen.Picker:
+			at = x.Cursor
+		case screen.Setup:
+			at = x.Cursor
+		}
+		if at == line {
+			return
+		}
+		key := "down"
+		if at > line {
+			key = "up"
+		}
+		p.press(key, "")
+	}
+}
+
+// running says which calls begin: a long one would be silent else.
+func (p *plain) running(list []event.Event) {
+	p.settle()
+	for _, e := range list {
+		if c, ok := e.(event.ToolCall); ok {
+			p.printed = append(p.printed, ink.Clean(fmt.Sprintf("* %s %s ...", ink.OneLine(c.Name), ink.OneLine(c.Title))))
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"assent/internal/event"
@@ -29,6 +30,8 @@ type ui struct {
 	painter inline.Painter
 	after   screen.Block // the one that was printed last
 	printed []string     // lines that wait for the next frame
+	// skip names blocks that are not printed; nil for none.
+	skip func(screen.Block) bool
 	// previewed is the approval that was printed because it did not fit.
 	previewed string
 
@@ -40,7 +43,8 @@ type ui struct {
 	shell  context.CancelFunc // of the user's own command
 	group  sync.WaitGroup     // every goroutine but the reader
 
-	away bool // the terminal has lost the focus
+	away bool         // the terminal has lost the focus
+	lent *atomic.Bool // something else has the terminal
 	quit bool
 	code int
 	tick *time.Timer
@@ -53,8 +57,10 @@ func Run(ctx context.Context, h Host, o Options) (code int, err error) {
 	if o.Plain {
 		return runPlain(ctx, h, o)
 	}
-	ctx, stop := context.WithCancel(ctx)
+	var away atomic.Bool
+	ctx, stop := uninterrupted(ctx, away.Load)
 	u := newUI(ctx, h, o)
+	u.lent = &away
 	defer func() {
 		stop()
 		u.term.leave()
@@ -69,14 +75,17 @@ func Run(ctx context.Context, h Host, o Options) (code int, err error) {
 	}
 	defer u.watchSize()()
 	u.open()
+	u.draw()
 	u.term.ask()
 	u.loop()
 	u.leave()
+	u.draw()
+	u.term.write(u.painter.Clear())
 	return u.code, nil
 }
 
 func newUI(ctx context.Context, h Host, o Options) *ui {
-	u := &ui{o: o, ctx: ctx, term: newTerminal(o), host: h, posts: make(chan func()), tick: time.NewTimer(time.Hour)}
+	u := &ui{o: o, ctx: ctx, term: newTerminal(o), host: h, posts: make(chan func()), tick: time.NewTimer(time.Hour), lent: &atomic.Bool{}}
 	u.tick.Stop()
 	u.look = newLook(o)
 	u.painter = inline.Painter{Reflows: reflows(o)}
@@ -104,7 +113,6 @@ func (u *ui) open() {
 		u.area = u.area.Set(u.o.Prompt, len(u.o.Prompt))
 		u.press("enter", "")
 	}
-	u.draw()
 }
 
 // watchSize makes changes of size known; the returned function ends that.
@@ -193,8 +201,10 @@ func (u *ui) typed(list []input, more bool) {
 	}
 }
 
-func (u *ui) press(name, text string) {
-	u.key = screen.Key{Name: name, Text: text, At: time.Now(), Editor: u.snapshot()}
+func (u *ui) press(name, text string) { u.pressAt(time.Now(), name, text) }
+
+func (u *ui) pressAt(at time.Time, name, text string) {
+	u.key = screen.Key{Name: name, Text: text, At: at, Editor: u.snapshot()}
 	u.carry(screen.Press(u.state, u.key))
 }
 
@@ -242,8 +252,6 @@ func (u *ui) leave() {
 	u.unhost()
 	u.settle()
 	u.print([]screen.Block{u.state.Leave()})
-	u.draw()
-	u.term.write(u.painter.Clear())
 }
 
 // follow takes in the host's events from now on.

@@ -43,7 +43,7 @@ func TestFloodOfOutput(t *testing.T) {
 	from, begin := p.bytes(), time.Now()
 	p.keys("typed meanwhile")
 	p.see("> typed meanwhile")
-	if d := time.Since(begin); d > time.Second {
+	if d := time.Since(begin); d > 5*time.Second {
 		t.Errorf("a key took %v", d)
 	}
 	p.until("a second of flood", func() bool { return time.Since(begin) > time.Second })

@@ -1,0 +1,420 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// tmux is the program in a real terminal multiplexer: what a user sees, types
+// and has on disk afterwards.
+type tmux struct {
+	t *testing.T
+	// home is the user's home folder, work the workspace.
+	socket, home, work string
+}
+
+// script is what the scripted model says, a response a line.
+func script(lines ...string) string { return strings.Join(lines, "\n") + "\n" }
+
+// start runs the program with a script in a terminal of 90 by 30.
+func start(t *testing.T, model string, args ...string) *tmux {
+	t.Helper()
+	x := open(t)
+	x.run(model, args...)
+	return x
+}
+
+// open makes a home and a workspace.
+func open(t *testing.T) *tmux {
+	t.Helper()
+	if _, err := exec.LookPath("tmux"); err != nil {
+		t.Skip("tmux is not installed: the journeys through a real terminal are left out")
+	}
+	t.Parallel()
+	dir := t.TempDir()
+	x := &tmux{t: t, socket: filepath.Join(dir, "tmux"), home: filepath.Join(dir, "home"), work: filepath.Join(dir, "work")}
+	for _, d := range []string{x.home, x.work, filepath.Join(dir, "bin")} {
+		if err := os.Mkdir(d, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Under its own name the test binary is the program.
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(self, filepath.Join(dir, "bin", "assent")); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = x.cmd("kill-server").Run() })
+	return x
+}
+
+// run starts the program in a shell that tells its exit code.
+func (x *tmux) run(model string, args ...string) {
+	x.t.Helper()
+	line := "assent"
+	if model != "" {
+		file := filepath.Join(x.home, "model.jsonl")
+		if err := os.WriteFile(file, []byte(model), 0o600); err != nil {
+			x.t.Fatal(err)
+		}
+		line += " --provider script --model '" + file + "'"
+	}
+	for _, a := range args {
+		line += " '" + a + "'"
+	}
+	x.shell(line + "; echo exit=$?")
+}
+
+// shell runs a line in the terminal.
+func (x *tmux) shell(line string) {
+	x.t.Helper()
+	if x.cmd("has-session").Run() != nil {
+		x.must(x.cmd("new-session", "-d", "-x", "90", "-y", "30", "-c", x.work, "/bin/sh"))
+		x.must(x.cmd("set-option", "-g", "history-limit", "10000"))
+	}
+	x.must(x.cmd("send-keys", "-l", line))
+	x.keys("Enter")
+}
+
+func (x *tmux) cmd(args ...string) *exec.Cmd {
+	ctx, stop := context.WithTimeout(context.Background(), 20*time.Second)
+	x.t.Cleanup(stop)
+	c := exec.CommandContext(ctx, "tmux", append([]string{"-S", x.socket, "-f", os.DevNull}, args...)...)
+	c.Env = []string{
+		"HOME=" + x.home, "PATH=" + filepath.Join(filepath.Dir(x.home), "bin") + ":" + os.Getenv("PATH"), "TERM=xterm-256color",
+		"LANG=C.UTF-8", "SHELL=/bin/sh", "PS1=$ ", "ENV=", "EDITOR=" + filepath.Join(x.home, "editor"),
+	}
+	return c
+}
+
+func (x *tmux) must(c *exec.Cmd) {
+	x.t.Helper()
+	if out, err := c.CombinedOutput(); err != nil {
+		x.t.Fatalf("%s: %v\n%s", strings.Join(c.Args[4:], " "), err, out)
+	}
+}
+
+// keys presses keys by their names, text types a text.
+func (x *tmux) keys(names ...string) {
+	x.t.Helper()
+	x.must(x.cmd(append([]string{"send-keys"}, names...)...))
+}
+
+func (x *tmux) text(s string) {
+	x.t.Helper()
+	x.must(x.cmd("send-keys", "-l", s))
+}
+
+// paste pastes a text as a terminal does.
+func (x *tmux) paste(s string) {
+	x.t.Helper()
+	x.must(x.cmd("set-buffer", s))
+	x.must(x.cmd("paste-buffer", "-p"))
+}
+
+// all is everything from the first row on.
+func (x *tmux) all() string {
+	out, _ := x.cmd("capture-pane", "-p", "-S", "-").Output()
+	return string(out)
+}
+
+const deadline = 30 * time.Second
+
+// see waits for texts; it returns what stands there then.
+func (x *tmux) see(texts ...string) string {
+	x.t.Helper()
+	all, missing := "", ""
+	for end := time.Now().Add(deadline); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		all, missing = x.all(), ""
+		for _, text := range texts {
+			if !strings.Contains(all, text) {
+				missing = text
+			}
+		}
+		if missing == "" {
+			return all
+		}
+	}
+	x.t.Fatalf("never saw %q:\n%s", missing, all)
+	return ""
+}
+
+// lose waits until a text is gone.
+func (x *tmux) lose(text string) {
+	x.t.Helper()
+	for end := time.Now().Add(deadline); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if !strings.Contains(x.all(), text) {
+			return
+		}
+	}
+	x.t.Fatalf("still there: %q\n%s", text, x.all())
+}
+
+// ready waits until the prompt is there.
+func (x *tmux) ready() { x.t.Helper(); x.see("/ commands, @ files") }
+
+// answerable waits until an approval takes keys.
+func (x *tmux) answerable() {
+	x.t.Helper()
+	x.see("deny and say what to do instead")
+	time.Sleep(350 * time.Millisecond) // keys are no answer before that, and nothing shows when it is over
+}
+
+// exit leaves, and checks that the last words stand there once.
+func (x *tmux) exit() string {
+	x.t.Helper()
+	x.text("/exit")
+	x.keys("Enter")
+	all := x.see("exit=0", "assent -c")
+	if n := strings.Count(all, "assent -c"); n != 1 {
+		x.t.Errorf("the last words stand there %d times:\n%s", n, all)
+	}
+	return all
+}
+
+func (x *tmux) read(name string) string {
+	b, err := os.ReadFile(filepath.Join(x.work, name))
+	if err != nil {
+		return err.Error()
+	}
+	return string(b)
+}
+
+func (x *tmux) write(name, text string) {
+	x.t.Helper()
+	if err := os.WriteFile(filepath.Join(x.work, name), []byte(text), 0o600); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+func TestJourneyAnswerHistoryResume(t *testing.T) {
+	x := start(t, script(`{"text":"The **first** answer.\n\n`+"```go\\nfunc main() {}\\n```"+`\n"}`, `{"text":"The second answer."}`))
+	x.ready()
+	x.text("a question")
+	x.keys("Enter")
+	x.see("> a question", "The first answer.", "func main() {}", "done")
+	x.keys("Up")
+	x.see("> a question\n")
+	x.keys("C-u")
+	all := x.exit()
+	for _, once := range []string{"> a question", "The first answer.", "func main() {}", "◆ assent"} {
+		if n := strings.Count(all, once); n != 1 {
+			t.Errorf("%q stands there %d times:\n%s", once, n, all)
+		}
+	}
+	if !strings.Contains(all, "1 prompt · a question") {
+		t.Errorf("the last words lack the count and the title:\n%s", all)
+	}
+	x.must(x.cmd("clear-history"))
+	x.shell("clear")
+	x.run(script(`{"text":"The first answer."}`, `{"text":"Resumed well.","expect":["a question","go on"]}`), "-c", "go on")
+	x.see("resumed", "Resumed well.")
+	x.exit()
+}
+
+func TestJourneyApproveAndEdit(t *testing.T) {
+	x := open(t)
+	x.write("greet.txt", "hello wrld\n")
+	x.run(script(
+		`{"calls":[{"name":"bash","input":{"command":"touch made.txt && touch other.txt"}}]}`,
+		`{"calls":[{"name":"read_file","input":{"path":"greet.txt"}}]}`,
+		`{"calls":[{"name":"edit_file","input":{"path":"greet.txt","old_string":"wrld","new_string":"world"}}]}`,
+		`{"text":"All done."}`), "make it")
+	x.answerable()
+	x.see("touch made.txt", "touch other.txt")
+	if _, err := os.Stat(filepath.Join(x.work, "made.txt")); err == nil {
+		t.Error("it ran before it was allowed")
+	}
+	x.text("y")
+	x.see("allow edit_file", "- wrld", "+ world")
+	x.answerable()
+	x.text("y")
+	x.see("All done.")
+	if got := x.read("greet.txt"); got != "hello world\n" {
+		t.Errorf("greet.txt holds %q", got)
+	}
+	if _, err := os.Stat(filepath.Join(x.work, "made.txt")); err != nil {
+		t.Error("it did not run")
+	}
+	x.exit()
+}
+
+func TestJourneyDenyWithMessageAndAlways(t *testing.T) {
+	x := start(t, script(
+		`{"calls":[{"name":"bash","input":{"command":"touch denied.txt"}}]}`,
+		`{"expect":"use mkdir instead","calls":[{"name":"bash","input":{"command":"mkdir first"}}]}`,
+		`{"calls":[{"name":"bash","input":{"command":"mkdir second"}}]}`,
+		`{"text":"All done."}`), "go")
+	x.answerable()
+	x.text("d")
+	x.see("enter denies and says this")
+	x.text("use mkdir instead")
+	x.keys("Enter")
+	x.see("mkdir first")
+	x.answerable()
+	x.text("e")
+	x.see("enter keeps the pattern")
+	x.keys("C-u")
+	x.text("mkdir *")
+	x.keys("Enter")
+	x.see("always allow mkdir *")
+	x.text("a")
+	x.see("All done.")
+	for _, dir := range []string{"first", "second"} {
+		if _, err := os.Stat(filepath.Join(x.work, dir)); err != nil {
+			t.Errorf("%s was not made", dir)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(x.work, "denied.txt")); err == nil {
+		t.Error("a denied call ran")
+	}
+	x.exit()
+}
+
+func TestJourneyQueueSteerInterrupt(t *testing.T) {
+	x := start(t, script(
+		`{"calls":[{"name":"bash","input":{"command":"echo begun; sleep 100"}}]}`,
+		`{"expect":["interrupted","look here"],"text":"Seen the steer."}`,
+		`{"expect":"and then","text":"Seen the queued one.","chunkMs":20}`,
+		`{"text":"never","delayMs":60000}`), "--allow", "bash(*)", "go")
+	x.see("begun")
+	x.text("look here")
+	x.keys("Enter")
+	x.see("queued: 1")
+	x.keys("Enter")
+	x.lose("queued: 1")
+	x.text("and then")
+	x.keys("Enter")
+	x.see("queued: 1")
+	x.keys("C-c")
+	x.see("interrupted", "Seen the steer.", "> and then", "Seen the queued one.")
+	x.text("one more")
+	x.keys("Enter")
+	x.see("waiting for the model")
+	x.keys("Escape")
+	x.see("cancelled")
+	x.exit()
+}
+
+func TestJourneyPastePickerEditor(t *testing.T) {
+	x := open(t)
+	x.write("notes file.md", "what is in the notes\n")
+	if err := os.WriteFile(filepath.Join(x.home, "editor"), []byte("#!/bin/sh\nprintf 'from the editor' >>\"$1\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	x.run(script(`{"expect":["line 12","what is in the notes","from the editor"],"text":"Got all of it."}`))
+	x.ready()
+	lines := ""
+	for i := range 20 {
+		lines += fmt.Sprintf("line %d\n", i)
+	}
+	x.paste(lines)
+	x.see("[pasted 20 lines]")
+	x.text(" see @note")
+	x.see("notes file.md")
+	x.keys("Tab")
+	x.see(`"notes file.md"`)
+	x.keys("C-g")
+	x.see("from the editor")
+	x.keys("Enter")
+	x.see("Got all of it.")
+	x.exit()
+}
+
+// TUI-08 and what a change of size does to rows that the terminal wraps anew.
+func TestJourneyResize(t *testing.T) {
+	x := start(t, script(`{"text":"Begin.\n\n`+strings.Repeat("many words on one long line of the answer ", 12)+`","chunkMs":15}`), "go")
+	x.see("many words")
+	for _, width := range []string{"70", "50", "41", "60", "90", "45", "90"} {
+		x.must(x.cmd("resize-window", "-x", width))
+	}
+	x.must(x.cmd("resize-window", "-y", "12"))
+	x.must(x.cmd("resize-window", "-y", "30"))
+	x.see("done")
+	x.must(x.cmd("resize-window", "-x", "20", "-y", "5"))
+	x.see("assent needs")
+	x.must(x.cmd("resize-window", "-x", "90", "-y", "30"))
+	x.ready()
+	x.lose("assent needs")
+	all := x.exit()
+	for _, once := range []string{"Begin.", "> go", "script ·"} {
+		if n := strings.Count(all, once); n != 1 {
+			t.Errorf("%q stands there %d times:\n%s", once, n, all)
+		}
+	}
+	if n := strings.Count(strings.Join(strings.Fields(all), " "), "many words on one long line"); n != 12 {
+		t.Errorf("the answer's phrase stands there %d times, not 12:\n%s", n, all)
+	}
+}
+
+func TestJourneySuspendAndHangUp(t *testing.T) {
+	x := start(t, script(`{"text":"Awake again."}`))
+	x.ready()
+	x.text("half a prompt")
+	x.keys("C-z")
+	x.see("topped")
+	x.shell("echo between; stty -a | grep -c ' echo '")
+	x.see("between\n1")
+	x.shell("fg")
+	x.see("> half a prompt")
+	x.keys("Enter")
+	x.see("Awake again.")
+	pid := strings.TrimSpace(x.output("list-panes", "-F", "#{pane_pid}"))
+	x.must(x.cmd("kill-session"))
+	// The program must end with its terminal, and with it the shell.
+	for end := time.Now().Add(deadline); ; time.Sleep(20 * time.Millisecond) {
+		out, _ := exec.CommandContext(t.Context(), "ps", "--ppid", pid, "-o", "pid=").Output()
+		if strings.TrimSpace(string(out)) == "" {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("still there after SIGHUP: %s", out)
+		}
+	}
+}
+
+func (x *tmux) output(args ...string) string {
+	out, err := x.cmd(args...).Output()
+	if err != nil {
+		x.t.Errorf("%v: %v", args, err)
+	}
+	return string(out)
+}
+
+func TestJourneyFirstRun(t *testing.T) {
+	x := open(t)
+	x.run("")
+	x.see("Choose a provider", "anthropic", "needs a key")
+	x.keys("Up") // the demo is the last one
+	x.see("❯ demo")
+	x.keys("Enter")
+	x.see("◆ assent", "script")
+	x.exit()
+}
+
+func TestJourneyPlain(t *testing.T) {
+	x := start(t, script(`{"calls":[{"name":"bash","input":{"command":"touch made.txt"}}]}`, `{"text":"Plain enough."}`), "--plain")
+	x.see("* assent", "\n>")
+	x.text("go")
+	x.keys("Enter")
+	x.answerable()
+	x.text("1")
+	x.keys("Enter")
+	x.see("Plain enough.")
+	if _, err := os.Stat(filepath.Join(x.work, "made.txt")); err != nil {
+		t.Error("it did not run")
+	}
+	x.text("/exit")
+	x.keys("Enter")
+	x.see("exit=0")
+}

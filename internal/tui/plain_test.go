@@ -1,0 +1,179 @@
+package tui_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"assent/internal/event"
+	"assent/internal/host"
+	"assent/internal/tui"
+)
+
+// paper is a terminal that only prints.
+type paper struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (p *paper) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.Write(b)
+}
+
+func (p *paper) String() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.String()
+}
+
+// lines is a run of the front as lines.
+type lines struct {
+	paper
+	t    *testing.T
+	host *fake
+	in   *pipe
+	done chan struct{}
+	code int
+	from int // where see goes on
+}
+
+func playLines(t *testing.T, change func(*tui.Options)) *lines {
+	t.Helper()
+	l := &lines{t: t, host: newFake(), in: newPipe(), done: make(chan struct{})}
+	ctx, stop := context.WithCancel(context.Background())
+	o := tui.Options{In: l.in, Out: &l.paper, Plain: true, Version: "1.2.3", Size: func() (int, int) { return 80, 24 }}
+	if change != nil {
+		change(&o)
+	}
+	go func() {
+		defer close(l.done)
+		l.code, _ = tui.Run(ctx, l.host, o)
+	}()
+	t.Cleanup(func() {
+		stop()
+		_ = l.in.Close()
+		<-l.done
+	})
+	return l
+}
+
+// see waits for a text behind what was seen before.
+func (l *lines) see(text string) {
+	l.t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+		if at := strings.Index(l.String()[l.from:], text); at >= 0 {
+			l.from += at + len(text)
+			return
+		}
+	}
+	l.t.Fatalf("never: %q behind:\n%s\n--- in:\n%s\ndone: %v", text, l.String()[:l.from], l.String()[l.from:], l.host.done())
+}
+
+func (l *lines) say(line string) { _, _ = l.in.Write([]byte(line + "\n")) }
+
+func (l *lines) did(want string) {
+	l.t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+		if strings.Contains(strings.Join(l.host.done(), "\n"), want) {
+			return
+		}
+	}
+	l.t.Fatalf("never did %s: %v", want, l.host.done())
+}
+
+// TUI-26, TUI-27: lines only, numbered choices, nothing that turns.
+func TestPlain(t *testing.T) {
+	t.Parallel()
+	l := playLines(t, func(o *tui.Options) { o.Agents = []string{"default", "plan"} })
+	l.see("assent 1.2.3")
+	l.see("> ")
+	l.say("go on")
+	l.did(submit("go on"))
+	l.host.tell(event.Text{Text: "An **answer**.\n\nMore\n"})
+	l.see("An answer.")
+	l.host.tell(asks("1")...)
+	l.see("* bash npm test && rm build/one.js ...")
+	l.see("rm build/one.js")
+	l.see("3  p  always allow npm test * in this project")
+	unguarded()
+	l.say("please wait")
+	l.did(submit("please wait"))
+	l.say("3")
+	l.did(`Decide{ID:"1", Choice:"project", Pattern:"npm test *"`)
+	l.host.tell(asks("2")...)
+	l.see("* bash npm test")
+	l.see("deny and say what to do instead")
+	unguarded()
+	l.say("d use make")
+	l.did(`Decide{ID:"2", Choice:"deny", Pattern:"", Message:"use make"`)
+	l.host.finish()
+	l.see("done")
+	l.say("/agent")
+	l.see("1. default")
+	l.say("plan")
+	l.see("1. plan")
+	l.say("1")
+	l.did(`Use{Agent:"plan"`)
+	l.say("/model")
+	l.see("2. model-2")
+	l.say("2")
+	l.did(`Use{Agent:"", Provider:"maker", Model:"model-2", Level:""}`)
+	l.say("/exit")
+	<-l.done
+	l.see("assent -r 0123456789")
+	for _, bad := range []string{"\x1b", "\r", "\b"} {
+		if strings.Contains(l.String(), bad) {
+			t.Errorf("%q in:\n%s", bad, l.String())
+		}
+	}
+}
+
+// The set-up in lines; a key is never shown.
+func TestPlainSetup(t *testing.T) {
+	t.Parallel()
+	next := newFake()
+	l := playLines(t, func(o *tui.Options) {
+		o.Setup = true
+		o.Reopen = func(context.Context, tui.Target) (tui.Host, error) { return next, nil }
+	})
+	l.host.mu.Lock()
+	l.host.answer = func(q host.Query) (host.Answer, error) {
+		if _, ok := q.(host.Providers); ok {
+			return host.ProviderList{Providers: []host.Provider{{Name: "maker", KeyEnv: "MAKER_KEY"}}}, nil
+		}
+		return nil, nil
+	}
+	l.host.mu.Unlock()
+	l.see("Choose a provider")
+	l.see("2. demo")
+	l.say("1")
+	l.see("it is not shown")
+	l.say("secret-key-value")
+	l.see("1. model-1")
+	l.say("2")
+	l.see("assent 1.2.3")
+	l.say("hello")
+	for end := time.Now().Add(patience); len(next.done()) == 0 && time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+	}
+	if got := strings.Join(l.host.done(), " "); !strings.Contains(got, `Configure{Field:"apiKey", Value:"secret-key-value"}`) || !strings.Contains(got, `Configure{Field:"model", Value:"model-2"}`) {
+		t.Errorf("stored %s", got)
+	}
+	if len(next.done()) == 0 || strings.Contains(l.String(), "secret-key-value") {
+		t.Errorf("sent %v, printed:\n%s", next.done(), l.String())
+	}
+}
+
+func TestPlainInputEnds(t *testing.T) {
+	t.Parallel()
+	l := playLines(t, nil)
+	l.see("> ")
+	_ = l.in.Close()
+	<-l.done
+	if l.code != 0 {
+		t.Errorf("exit %d", l.code)
+	}
+}
