@@ -14,8 +14,9 @@ var clients = map[string]bool{
 }
 
 var (
-	sqlComment = regexp.MustCompile(`(?s)/\*.*?\*/|--[^\n]*`)
-	sqlDrop    = regexp.MustCompile(`(?i)\bdrop\s+(table|database|schema|view|materialized|index|column|user|role|keyspace|sequence|function|procedure|trigger|type|extension|tablespace|collection|owned|dictionary|if|foreign|constraint|partition|server|policy|publication|domain)\b`)
+	sqlRun     = regexp.MustCompile(`(?s)/\*M?!\d*(.*?)\*/`)
+	sqlComment = regexp.MustCompile(`(?s)/\*.*?\*/|--[^\n]*|(?:^|[\s;])#[^\n]*`)
+	sqlDrop    = regexp.MustCompile(`(?i)\bdrop\s+(table|database|schema|view|materialized|index|column|user|role|keyspace|sequence|function|procedure|trigger|type|extension|tablespace|collection|owned|dictionary|event|external|temporary|if|foreign|constraint|partition|server|policy|publication|domain)\b`)
 	sqlEmpty   = regexp.MustCompile(`(?i)\btruncate\s+[\w"'.\x60\[]|\bdropDatabase\s*\(|\.drop\s*\(|\bdeleteMany\s*\(\s*\{\s*\}|\b(flushall|flushdb)\b`)
 )
 
@@ -34,6 +35,10 @@ func databases(v view) *finding {
 		return nil
 	}
 	for _, text := range append([]string{v.c.Stdin}, v.args...) {
+		if len(text) > 2 && (text[:2] == "-e" || text[:2] == "-c") {
+			text = text[2:] // a value that is attached
+		}
+		text = sqlRun.ReplaceAllString(text, " $1 ") // MySQL runs such a comment
 		text = sqlComment.ReplaceAllString(text, " ")
 		if strings.Contains(text, "\n") {
 			text = strings.ReplaceAll(text, "\n", " ")

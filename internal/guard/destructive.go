@@ -55,10 +55,12 @@ func (destructive) Check(c Call) *Refusal {
 		if v.name == "" {
 			continue
 		}
-		for _, check := range checks {
-			if f := check(v); f != nil {
-				return &Refusal{Guard: Destructive, Part: v.c.Text, Reason: f.reason, Instead: f.instead}
-			}
+		f := check(v)
+		if f == nil {
+			f = carried(v)
+		}
+		if f != nil {
+			return &Refusal{Guard: Destructive, Part: v.c.Text, Reason: f.reason, Instead: f.instead}
 		}
 	}
 	return devices(c)
@@ -112,7 +114,7 @@ func (v view) option(letters string, long ...string) bool {
 func hasOption(a, letters string, long ...string) bool {
 	if strings.HasPrefix(a, "--") {
 		name, _, _ := strings.Cut(a, "=")
-		return len(name) > 3 && slices.ContainsFunc(long, func(l string) bool { return strings.HasPrefix("--"+l, name) })
+		return len(name) > 2 && slices.ContainsFunc(long, func(l string) bool { return strings.HasPrefix("--"+l, name) })
 	}
 	return len(a) > 1 && a[0] == '-' && strings.ContainsAny(a[1:], letters)
 }
@@ -196,7 +198,14 @@ var deviceNames = []string{
 // devices is a write to a raw device by any command or redirection.
 func devices(c Call) *Refusal {
 	for _, f := range c.Plan.Script.Files {
-		name, ok := strings.CutPrefix(path.Clean(f.Path), "/dev/")
+		at := f.Path
+		if !path.IsAbs(at) {
+			at = path.Join(f.Dir, at)
+		}
+		if f.Write && path.Clean(at) == "/proc/sysrq-trigger" {
+			return &Refusal{Guard: Destructive, Part: f.Path, Reason: "it tells the kernel to stop or to kill", Instead: byUser}
+		}
+		name, ok := strings.CutPrefix(path.Clean(at), "/dev/")
 		if !f.Write || !ok || !slices.ContainsFunc(deviceNames, func(d string) bool { return strings.HasPrefix(name, d) }) {
 			continue
 		}
@@ -212,6 +221,10 @@ func devices(c Call) *Refusal {
 // power is what turns the machine off.
 func power(v view) *finding {
 	switch v.name {
+	case "loginctl":
+		if v.begins("poweroff") || v.begins("reboot") || v.begins("halt") {
+			return no("it turns the machine off")
+		}
 	case "shutdown", "reboot", "halt", "poweroff":
 		if !v.option("c", "help", "show") || v.name != "shutdown" {
 			return no("it turns the machine off")

@@ -86,7 +86,7 @@ func executed(v view) (runs bool, code []shell.Word, stdin bool) {
 		if len(words) < 2 {
 			return false, nil, false
 		}
-		return true, words[1:2], words[1].Text == "/dev/stdin" || words[1].Text == "/dev/fd/0"
+		return true, words[1:2], shell.InputName(words[1].Text)
 	case v.name == "xargs" || v.name == "parallel":
 		return true, nil, v.name == "parallel" && len(v.operands()) == 0
 	case !shell.Interpreter(v.name):
@@ -96,7 +96,7 @@ func executed(v view) (runs bool, code []shell.Word, stdin bool) {
 	for i, w := range words[1:] {
 		code = append(code, w)
 		switch {
-		case w.Text == "-" || w.Text == "/dev/stdin" || w.Text == "-s":
+		case shell.InputName(w.Text) || w.Text == "-s":
 			return true, code, true
 		case strings.HasPrefix(w.Text, "-m") && strings.HasPrefix(v.name, "python"):
 			return true, nil, false

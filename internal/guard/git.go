@@ -43,6 +43,9 @@ func gits(v view) *finding {
 	case "checkout", "restore", "switch":
 		return gitCheckout(sub)
 	case "push", "send-pack":
+		if slices.ContainsFunc(v.c.Words, pushesByForce) {
+			return no("its configuration makes the push a forced one")
+		}
 		return gitPush(sub)
 	case "branch":
 		if sub.option("D") || sub.option("d", "delete") && sub.option("f", "force") {
@@ -67,7 +70,7 @@ func gits(v view) *finding {
 	case "filter-branch", "filter-repo":
 		return no("it rewrites the whole history")
 	case "update-ref":
-		if sub.option("d") {
+		if sub.option("d") || sub.option("", "stdin") && (strings.Contains(v.c.Stdin, "delete ") || !v.c.HasStdin) {
 			return no("it deletes a reference and perhaps its commits")
 		}
 	case "worktree":
@@ -88,6 +91,13 @@ func gits(v view) *finding {
 		}
 	}
 	return nil
+}
+
+// pushesByForce says whether a setting makes every push a forced one.
+func pushesByForce(w shell.Word) bool {
+	key, value, _ := strings.Cut(strings.ToLower(w.Text), "=")
+	return strings.HasPrefix(key, "remote.") &&
+		(strings.HasSuffix(key, ".push") && strings.HasPrefix(value, "+") || strings.HasSuffix(key, ".mirror") && value != "false")
 }
 
 func requireForceOff(c *shell.Command) bool {

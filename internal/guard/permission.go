@@ -17,8 +17,13 @@ func permissions(v view) *finding {
 		return nil
 	case "install", "mkdir":
 		for i, a := range v.args {
-			if (a == "-m" || a == "--mode") && i+1 < len(v.args) && opensAll(v.args[i+1]) || strings.HasPrefix(a, "--mode=") && opensAll(a[len("--mode="):]) {
-				return openMode
+			if mode, ok := modeOption(a); ok {
+				if mode == "" && i+1 < len(v.args) {
+					mode = v.args[i+1]
+				}
+				if opensAll(mode) {
+					return openMode
+				}
 			}
 		}
 		return nil
@@ -26,6 +31,9 @@ func permissions(v view) *finding {
 		return nil
 	}
 	ops := v.modeOperands()
+	if v.option("", "reference") {
+		ops = append([]string{""}, ops...) // the mode of another file
+	}
 	if len(ops) > 0 && opensAll(ops[0]) {
 		return openMode
 	}
@@ -33,6 +41,21 @@ func permissions(v view) *finding {
 		return v.outside(ops[1:])
 	}
 	return nil
+}
+
+// modeOption is the mode that install and mkdir are given, attached or not.
+func modeOption(a string) (string, bool) {
+	if name, value, _ := strings.Cut(a, "="); len(name) > 2 && strings.HasPrefix("--mode", name) {
+		return value, true
+	}
+	if len(a) < 2 || a[0] != '-' || a[1] == '-' {
+		return "", false
+	}
+	at := strings.IndexByte(a, 'm')
+	if at < 0 || strings.ContainsAny(a[:at], "gotSZ") {
+		return "", false
+	}
+	return a[at+1:], true
 }
 
 var openMode = &finding{"it lets everyone on the machine change the files", "give only the rights that are needed, such as u+x"}
@@ -54,8 +77,8 @@ func (v view) modeOperands() []string {
 
 func (v view) modeTargets() []string {
 	ops := v.operands()
-	if len(ops) == 0 {
-		return nil
+	if len(ops) == 0 || v.option("", "reference") {
+		return ops
 	}
 	return ops[1:]
 }
@@ -89,21 +112,36 @@ func opensAll(mode string) bool {
 			return false
 		}
 		who := clause[:at]
-		if who == "" {
+		if who == "" && strings.Trim(clause, "+=-01234567") != "" {
 			continue // held back by the umask
 		}
-		if strings.Contains(who, "a") {
+		if who == "" || strings.Contains(who, "a") {
 			who = "ugo"
 		}
-		rights := clause[at+1:]
-		if clause[at] == '-' {
-			continue
-		}
-		if strings.Trim(rights, "7") == "" && rights != "" {
-			rights = "rwx"
-		}
-		for i := range len(who) {
-			got[who[i]] += rights
+		// A clause may hold several operators: a-x+rwx.
+		for rest := clause[at:]; rest != ""; {
+			op := rest[0]
+			end := strings.IndexAny(rest[1:], "+=-") + 1
+			if end == 0 {
+				end = len(rest)
+			}
+			rights := rest[1:end]
+			rest = rest[end:]
+			if op == '-' {
+				continue
+			}
+			if rights != "" && strings.Trim(rights, "01234567") == "" {
+				if rights[len(rights)-1] != '7' {
+					continue
+				}
+				rights = "rwx"
+			}
+			if rights == "u" {
+				rights = "rwx" // what the owner has, which may be all
+			}
+			for i := range len(who) {
+				got[who[i]] += rights
+			}
 		}
 	}
 	all := func(who byte) bool {

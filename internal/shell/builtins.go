@@ -18,8 +18,11 @@ func sourceCall(c *call) outcome {
 	switch {
 	case len(args[0].Subst) > 0:
 		c.unknown("what " + c.name + " runs is the output of a command")
-	case args[0].Text == "/dev/stdin" || args[0].Text == "/dev/fd/0":
+	case InputName(args[0].Text):
 		return c.fromInput()
+	}
+	if text, ok := c.content(args[0]); ok {
+		return c.scriptIn(c.sc, literal(text), c.name)
 	}
 	return stays(c.sc.dirs)
 }

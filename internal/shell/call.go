@@ -2,6 +2,7 @@ package shell
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -164,6 +165,7 @@ func (r *reader) command(words []Word, assigns []Assign, sc *scope, index int) o
 	if !r.step() {
 		return stays(sc.dirs)
 	}
+	r.lines(assigns, sc, index)
 	w := words[0]
 	switch {
 	case !w.Static:
@@ -188,6 +190,20 @@ func (r *reader) command(words []Word, assigns []Assign, sc *scope, index int) o
 		return stays(sc.dirs)
 	}
 	return r.look(&call{r: r, sc: sc, index: index, name: name, args: words[1:]})
+}
+
+// lineNames end the names of variables whose value is a command line.
+var lineNames = []string{"PAGER", "EDITOR", "VISUAL", "COMMAND", "BROWSER", "ASKPASS", "OPEN", "CLOSE", "_RSH", "RSH", "_SSH", "_DIFF", "_ENV", "CMD"}
+
+// lines looks at the values of variables that are command lines.
+func (r *reader) lines(assigns []Assign, sc *scope, index int) {
+	for _, a := range assigns {
+		value := strings.TrimLeft(a.Value, "!|")
+		line := strings.HasPrefix(a.Name, "GIT_CONFIG_VALUE") || slices.ContainsFunc(lineNames, func(n string) bool { return strings.HasSuffix(a.Name, n) })
+		if line && commanding(a.Name) && strings.ContainsAny(value, " \t\n") {
+			(&call{r: r, sc: sc, index: index, name: a.Name}).suspect(value)
+		}
+	}
 }
 
 func (r *reader) setUnknown(index int, why string) {
@@ -245,6 +261,7 @@ func (r *reader) alone(assigns []Assign, sc *scope, redirected bool) {
 			break
 		}
 	}
+	r.lines(assigns, sc, len(r.out.Commands))
 	if redirected && !listed {
 		r.fill(r.reserve(), nil, assigns, sc)
 	}

@@ -218,6 +218,16 @@ func packageRunner(c *call) outcome {
 	switch c.name {
 	case "npm", "pnpm", "yarn", "bun":
 		p := globals["npm"].parse(args)
+		every := globals["npm"]
+		every.first = false
+		for _, o := range every.parse(args).opts {
+			switch {
+			case o.exact && o.is("script-shell"):
+				c.unknown(c.name + " --script-shell runs another program")
+			case o.exact && o.is("prefix"), c.name != "npm" && o.is("C"):
+				c.moved([]option{o}, "prefix", "C")
+			}
+		}
 		if len(p.rest) == 0 {
 			return c.stays()
 		}

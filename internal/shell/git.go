@@ -38,6 +38,9 @@ func gitCall(c *call) outcome {
 	if p.has("C") {
 		c.command().placed(inner.dirs)
 	}
+	if value, ok := c.r.aliases[sub.Text]; ok {
+		at.gitAlias(value, at.args)
+	}
 	at.gitSub(sub.Text)
 	return c.stays()
 }
@@ -50,7 +53,7 @@ var gitRunning = []string{
 	"diff.guitool", "merge.guitool", "credential.", "filter.", "gpg.", "user.signingkey", "include.", "includeif.", "remote.", "url.",
 	"protocol.", "uploadpack.", "receive.", "interactive.difffilter", "browser.", "web.browser", "man.", "help.browser", "instaweb.",
 	"sendemail.", "imap.", "ssh.", "difftool.", "mergetool.", "merge.", "init.templatedir", "commit.template", "trailer.", "tar.",
-	"submodule.", "fetch.", "safe.", "http.proxy", "http.sslcert", "http.sslkey", "http.cookiefile", "extensions.", "hook.", "maintenance.",
+	"submodule.", "fetch.", "safe.", "http.proxy", "http.sslcert", "http.sslkey", "http.cookiefile", "extensions.", "hook.", "maintenance.", "lfs.", "trace2.", "help.autocorrect", "guitool.",
 }
 
 // gitConfig looks at key=value of git -c.
@@ -77,6 +80,7 @@ func (c *call) gitConfig(w Word) {
 	c.unknown(strings.TrimSpace("git -c "+key) + " can run another program")
 	switch {
 	case strings.HasPrefix(key, "alias."):
+		c.r.aliases[key[len("alias."):]] = value
 		if script, ok := strings.CutPrefix(value, "!"); ok {
 			c.also(script)
 		} else if value != "" {
@@ -117,12 +121,13 @@ func (c *call) gitSub(sub string) {
 	}
 	p := g.parse(c.args)
 	c.gitOptions(sub, p)
+	c.gitHands(sub, p)
 	if p.loose && gitOptionsMatter(sub) {
 		c.unknown("an argument of git " + sub + " cannot be known before it runs, and could be an option that runs or writes something")
 	}
 	switch sub {
 	case "config":
-		c.gitConfigSub(p)
+		c.gitConfigSub()
 	case "filter-branch":
 		for _, o := range p.opts {
 			if o.has && strings.HasSuffix(o.name, "-filter") {
@@ -182,10 +187,12 @@ func (c *call) gitOptions(sub string, p parsed) {
 			c.write(o.val)
 		case (sub == "commit" || sub == "tag" || sub == "notes" || sub == "merge") && o.is("F", "file", "t", "template") && o.has, o.is("pathspec-from-file") && o.has:
 			c.read(o.val)
-		case (sub == "clone" || sub == "submodule") && o.is("c", "config", "template"):
-			c.gitConfig(o.val)
+		case (sub == "clone" || sub == "submodule" || sub == "init") && o.is("c", "config", "template"):
+			if !o.is("template") {
+				c.gitConfig(o.val)
+			}
 			if o.is("template") {
-				c.unknown("git clone --template brings hooks")
+				c.unknown("git " + sub + " --template brings hooks")
 			}
 		case sub == "archive" && o.is("remote") && strings.HasPrefix(o.val.Text, "ext::"):
 			c.unknown("a remote of git that begins with ext:: runs a command")
@@ -274,32 +281,6 @@ func (c *call) gitPaths(sub string, words []Word, given bool) {
 		}
 		c.read(w)
 	}
-}
-
-// gitConfigSub looks at git config key value.
-func (c *call) gitConfigSub(p parsed) {
-	for _, o := range p.opts {
-		if o.is("get", "get-all", "get-regexp", "list", "l", "get-urlmatch", "name-only", "unset") {
-			return
-		}
-	}
-	rest := p.rest
-	if len(rest) > 0 && (rest[0].Text == "get" || rest[0].Text == "list") {
-		return
-	}
-	if len(rest) > 0 && rest[0].Text == "set" {
-		rest = rest[1:]
-	}
-	if len(rest) < 2 {
-		if len(rest) == 1 && !rest[0].Static && rest[0].Made {
-			c.unknown("what git config sets cannot be known before it runs")
-		}
-		return
-	}
-	c.gitConfig(Word{
-		Text: rest[0].Text + "=" + rest[1].Text, Shown: rest[0].Shown, Static: rest[0].Static && rest[1].Static,
-		Head: rest[0].Text + "=" + rest[1].Head, Made: rest[0].Made || rest[1].Made,
-	})
 }
 
 // restAfter is what follows a word.

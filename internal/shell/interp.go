@@ -94,9 +94,12 @@ func (x interpreter) look(c *call) outcome {
 		if len(rest[0].Subst) > 0 {
 			c.unknown("what " + c.name + " runs is the output of a command")
 		}
-		if t := rest[0].Text; t != "-" && t != "/dev/stdin" {
+		if !InputName(rest[0].Text) {
 			c.read(rest[0])
 			ran = true
+		}
+		if text, ok := c.content(rest[0]); ok {
+			c.code(Word{Text: text, Static: true})
 		}
 		rest = rest[1:]
 	}
@@ -137,7 +140,7 @@ func (c *call) code(w Word) {
 // first are common to all.
 var runners = map[string][]string{
 	"":       {"system(", "popen(", "do shell script "},
-	"python": {"subprocess.run(", "subprocess.call(", "subprocess.check_call(", "subprocess.check_output(", "subprocess.Popen(", "subprocess.getoutput(", "shutil.rmtree("},
+	"python": {"subprocess.run(", "subprocess.call(", "subprocess.check_call(", "subprocess.check_output(", "subprocess.Popen(", "subprocess.getoutput(", "rmtree(", "os.execvp(", "os.execlp(", "os.spawnvp(", "pty.spawn("},
 	"node":   {"execSync(", "exec(", "spawnSync(", "spawn(", "execFileSync(", "execFile(", "rmSync(", "Deno.run(", "$`"},
 	"perl":   {"system ", "exec ", "exec(", "qx{", "qx(", "qx/", "`", "rmtree(", "remove_tree("},
 	"ruby":   {"system ", "exec ", "exec(", "spawn(", "%x(", "%x{", "`", "rm_rf(", "rm_rf ", "rm_r("},
@@ -146,7 +149,7 @@ var runners = map[string][]string{
 
 // deleters are those that delete a tree themselves.
 var deleters = map[string]bool{
-	"shutil.rmtree(": true, "rmSync(": true, "rmtree(": true, "remove_tree(": true, "rm_rf(": true, "rm_rf ": true, "rm_r(": true,
+	"rmSync(": true, "rmtree(": true, "remove_tree(": true, "rm_rf(": true, "rm_rf ": true, "rm_r(": true,
 }
 
 // shellTexts are the literal texts that code hands to a shell.
@@ -188,24 +191,48 @@ func quotedText(s, runner string) (string, bool) {
 		closing := strings.NewReplacer("(", ")", "{", "}").Replace(runner[len(runner)-1:])
 		return cutAt(s, closing)
 	}
+	s = strings.TrimPrefix(strings.TrimLeft(s, " \t\n(["), "args=")
 	s = strings.TrimLeft(s, " \t\n([")
-	var parts []string
-	for len(s) > 1 && (s[0] == '"' || s[0] == '\'' || s[0] == '`') {
-		end := strings.IndexByte(s[1:], s[0])
+	if list, ok := strings.CutPrefix(s, "qw"); ok && list != "" { // perl's list of words
+		return cutAt(list[1:], strings.NewReplacer("(", ")", "{", "}", "[", "]", "<", ">").Replace(list[:1]))
+	}
+	var text strings.Builder
+	some := false
+	for {
+		quote, body := opensText(s)
+		if quote == "" {
+			break
+		}
+		end := strings.Index(body, quote)
 		if end < 0 {
 			break
 		}
-		parts = append(parts, s[1:1+end])
-		s = strings.TrimLeft(s[end+2:], " \t\n")
-		if !strings.HasPrefix(s, ",") {
-			break
+		text.WriteString(body[:end])
+		some = true
+		s = strings.TrimLeft(body[end+len(quote):], " \t\n")
+		switch {
+		case strings.HasPrefix(s, ","):
+			text.WriteByte(' ')
+		case !strings.HasPrefix(s, "+"):
+			return text.String(), true
 		}
 		s = strings.TrimLeft(s[1:], " \t\n[")
 	}
-	if len(parts) == 0 {
-		return "", false
+	return strings.TrimSpace(text.String()), some
+}
+
+// opensText is the quote that a literal begins with, behind the letters that
+// python puts in front, and what follows it.
+func opensText(s string) (quote, body string) {
+	if bare := strings.TrimLeft(s, "fFrRbBuU"); len(s)-len(bare) <= 2 {
+		s = bare
 	}
-	return strings.Join(parts, " "), true
+	for _, q := range []string{`"""`, "'''", `"`, "'", "`"} {
+		if rest, ok := strings.CutPrefix(s, q); ok {
+			return q, rest
+		}
+	}
+	return "", ""
 }
 
 func cutAt(s, mark string) (string, bool) {

@@ -72,6 +72,7 @@ func shellCall(c *call) outcome {
 		}
 		old := c.r.positional
 		c.r.positional = old || len(rest) > 1
+		c.r.given(rest)
 		c.scriptIn(&inner, script, c.name+" -c")
 		c.r.positional = old
 		return c.stays()
@@ -81,8 +82,11 @@ func shellCall(c *call) outcome {
 		if len(p.rest[0].Subst) > 0 {
 			c.unknown("what " + c.name + " runs is the output of a command")
 		}
-		if p.rest[0].Text == "/dev/stdin" || p.rest[0].Text == "-" {
+		if InputName(p.rest[0].Text) {
 			return c.fromInput()
+		}
+		if text, ok := c.content(p.rest[0]); ok {
+			c.script(literal(text), c.name)
 		}
 		c.mentionRest(p.rest[1:])
 		return c.stays()
@@ -97,7 +101,8 @@ func (c *call) fromInput() outcome {
 	case in.known:
 		inner := *c.sc
 		inner.stdin = stdin{}
-		c.scriptIn(&inner, Word{Text: in.text, Shown: in.text, Static: true}, c.name)
+		text := strings.ReplaceAll(in.text, "\x00", "") // which shells skip
+		c.scriptIn(&inner, Word{Text: text, Shown: text, Static: true}, c.name)
 	case in.some:
 		c.unknown("what " + c.name + " runs comes from its input, which cannot be known")
 		if in.text != "" {

@@ -23,6 +23,11 @@ func (r *reader) look(c *call) outcome {
 	}
 	c.command().Opaque = true
 	c.mention()
+	if w := c.command().Words[0]; strings.IndexByte(w.Text, '/') >= 0 {
+		if text, ok := c.content(w); ok {
+			return c.runs(text)
+		}
+	}
 	return c.stays()
 }
 

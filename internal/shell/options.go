@@ -22,7 +22,7 @@ func (o option) is(names ...string) bool {
 			}
 			continue
 		}
-		if o.name == "--"+n || !o.exact && len(o.name) > 3 && strings.HasPrefix("--"+n, o.name) {
+		if o.name == "--"+n || !o.exact && len(o.name) > 2 && strings.HasPrefix("--"+n, o.name) {
 			return true
 		}
 	}
@@ -166,7 +166,7 @@ func listed(list, name string) bool {
 	}
 	for len(list) > 0 {
 		one, rest, _ := strings.Cut(list, " ")
-		if one == name || len(name) > 1 && strings.HasPrefix(one, name) {
+		if strings.HasPrefix(one, name) {
 			return true
 		}
 		list = rest

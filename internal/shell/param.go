@@ -44,10 +44,18 @@ func (r *reader) param(p *syntax.ParamExp, sc *scope) part {
 		return out
 	}
 	if positional(name) {
-		out.made = r.positional
+		out.made, out.vals = r.positional, r.positionals(name)
 	} else {
 		out.vals, out.made, out.lists = r.resolve(name)
 		out.subst = r.held[name]
+		if v := r.vars[name]; v != nil && whole(p.Index) && len(v.arrays) > 0 {
+			if out.made = out.made || v.loose; !v.loose {
+				out.vals = nil
+			}
+			for _, list := range v.arrays[:min(len(v.arrays), mostValues)] {
+				out.vals = append(out.vals[:len(out.vals):len(out.vals)], value{text: strings.Join(list, " "), list: list})
+			}
+		}
 	}
 	return r.operate(p, out, other)
 }
@@ -172,13 +180,21 @@ func expand(fields [][]part, most int) [][]Word {
 		var form []Word
 		for _, f := range fields {
 			var chosen []part
+			var list []string
 			for _, p := range f {
 				if len(p.vals) > 0 {
 					v := p.vals[left%len(p.vals)]
 					left /= len(p.vals)
+					list = v.list
 					p = part{text: v.text, shown: v.text, static: true, quoted: p.quoted, glob: v.glob || !p.quoted && hasGlob(v.text), subst: p.subst, vals: p.vals}
 				}
 				chosen = append(chosen, p)
+			}
+			if len(f) == 1 && len(list) > 0 {
+				for _, text := range list {
+					form = append(form, literal(text))
+				}
+				continue
 			}
 			form = append(form, split(chosen)...)
 		}

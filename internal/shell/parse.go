@@ -44,10 +44,16 @@ type reader struct {
 	names   map[string]bool
 	sources map[*syntax.CallExpr]*syntax.Stmt
 	// held are the commands whose output a variable holds.
-	held  map[string][]int
-	depth int
-	steps *int
-	err   error
+	held map[string][]int
+	// aliases are those that the script gives to git.
+	aliases map[string]string
+	// written are the files that the script wrote a known text to, calls what it
+	// gives to functions and to set.
+	written map[string]string
+	calls   []called
+	depth   int
+	steps   *int
+	err     error
 	// positional says that $1 and the like have values of the script's making,
 	// wanders that a function changes the folder, quiet that nothing is kept.
 	// globs that patterns match in another way than usual.
@@ -76,7 +82,7 @@ func Parse(src string, o Options) *Script {
 	out.Commands = make([]Command, 0, 1+strings.Count(src, "\n")+len(src)/32)
 	r := &reader{
 		out: out, o: o, steps: &steps,
-		vars: map[string]*variable{}, names: map[string]bool{}, held: map[string][]int{}, sources: map[*syntax.CallExpr]*syntax.Stmt{},
+		vars: map[string]*variable{}, names: map[string]bool{}, held: map[string][]int{}, aliases: map[string]string{}, written: map[string]string{}, sources: map[*syntax.CallExpr]*syntax.Stmt{},
 	}
 	sc := newScope()
 	if err := r.script(src, &sc); err != nil {

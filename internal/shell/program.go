@@ -41,7 +41,8 @@ func (x program) look(c *call) outcome {
 		c.unknown("an argument of " + c.name + " cannot be known before it runs, and could be an option that runs or writes something")
 	}
 	f := File{}
-	f.Tree = x.always || x.tree != "" && p.has(strings.Fields(x.tree)...)
+	by, some := p.get("d", "directories")
+	f.Tree = x.always || x.operands == "p" && some && by.val.Text == "recurse" || x.tree != "" && p.has(strings.Fields(x.tree)...)
 	if f.Tree {
 		x.narrow(c, p, &f)
 	}

@@ -154,7 +154,7 @@ func ddCall(c *call) outcome {
 
 func curlCall(c *call) outcome {
 	g := grammar{
-		short: "oOdFTKHuAebcDXmEwxUrCtyYzPQ", long: "output output-dir data data-binary data-raw data-ascii data-urlencode json form form-string upload-file config header user user-agent referer cookie cookie-jar dump-header request max-time cert key cacert capath write-out proxy proxy-user range continue-at trace trace-ascii stderr netrc-file etag-save etag-compare hsts alt-svc url connect-timeout retry retry-delay resolve interface unix-socket engine libcurl limit-rate oauth2-bearer aws-sigv4",
+		short: "oOdFTKHuAebcDXmEwxUrCtyYzPQ", long: "output output-dir data data-binary data-raw data-ascii data-urlencode json form form-string upload-file config header proxy-header url-query variable user user-agent referer cookie cookie-jar dump-header request max-time cert key cacert capath write-out proxy proxy-user range continue-at trace trace-ascii stderr netrc-file etag-save etag-compare hsts alt-svc url connect-timeout retry retry-delay resolve interface unix-socket engine libcurl limit-rate oauth2-bearer aws-sigv4",
 		flags: "*", longFlags: "*",
 	}
 	g.short = strings.ReplaceAll(g.short, "O", "")
@@ -171,8 +171,11 @@ func curlCall(c *call) outcome {
 			if o.is("K", "config") {
 				c.unknown("curl " + o.name + " takes its options from a file")
 			}
-		case o.is("d", "data", "data-binary", "data-ascii", "data-urlencode", "json", "H", "header", "b", "cookie", "w", "write-out"):
+		case o.is("d", "data", "data-binary", "data-ascii", "data-urlencode", "json", "H", "header", "proxy-header", "url-query", "variable", "b", "cookie", "w", "write-out"):
 			c.attached(o.val)
+			if o.is("b", "cookie") && o.val.Text != "" && !strings.Contains(o.val.Text, "=") {
+				c.read(o.val)
+			}
 		case o.is("F", "form"):
 			if _, v, ok := strings.Cut(o.val.Text, "="); ok && len(v) > 1 && (v[0] == '@' || v[0] == '<') {
 				name, _, _ := strings.Cut(v[1:], ";")
@@ -202,8 +205,8 @@ func (c *call) attached(w Word) {
 }
 
 func (c *call) fileURL(w Word) {
-	if len(w.Text) > 7 && strings.EqualFold(w.Text[:7], "file://") {
-		c.read(literal("/" + strings.TrimLeft(strings.TrimPrefix(w.Text[7:], "localhost"), "/")))
+	if len(w.Text) > 5 && strings.EqualFold(w.Text[:5], "file:") {
+		c.read(literal("/" + strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(w.Text[5:], "/"), "localhost"), "/")))
 	}
 }
 
@@ -236,7 +239,11 @@ func wgetCall(c *call) outcome {
 
 // editorCall is vi and its kin, which run the commands of their options.
 func editorCall(c *call) outcome {
-	p := grammar{short: "cSuUwWTisrpo", long: "cmd", flags: "*", longFlags: "*"}.parse(c.args)
+	g := grammar{short: "cSuUwWTisrpo", long: "cmd", flags: "*", longFlags: "*"}
+	if c.name == "ed" || c.name == "ex" { // -s is a flag there
+		g.short = "cp"
+	}
+	p := g.parse(c.args)
 	for _, o := range p.opts {
 		if o.is("c", "S", "cmd", "s", "u", "es") {
 			c.unknown(c.name + " " + o.name + " runs commands of the editor")
@@ -258,6 +265,11 @@ func editorCall(c *call) outcome {
 	}
 	if c.sc.stdin.some {
 		c.unknown(c.name + " takes commands from its input")
+		for line := range strings.SplitSeq(c.sc.stdin.text, "\n") {
+			if _, command, ok := strings.Cut(line, "!"); ok {
+				c.suspect(command)
+			}
+		}
 	}
 	return c.stays()
 }

@@ -5,12 +5,12 @@ import "strings"
 // globals are the options with a value that may stand before the subcommand
 // of a program.
 var globals = map[string]grammar{
-	"git":       {short: "Cc", long: "git-dir work-tree namespace exec-path super-prefix config-env attr-source list-cmds", flags: "*", longFlags: "*", first: true},
+	"git":       {short: "Cc", long: "git-dir work-tree namespace exec-path super-prefix config-env attr-source shallow-file", flags: "*", longFlags: "*", first: true},
 	"docker":    {short: "cHl", long: "config context host log-level tlscacert tlscert tlskey", flags: "*", longFlags: "*", first: true},
 	"podman":    {short: "c", long: "connection url root runroot log-level", flags: "*", longFlags: "*", first: true},
 	"kubectl":   {short: "nsv", long: "namespace context cluster kubeconfig user server token as request-timeout", flags: "*", longFlags: "*", first: true},
 	"helm":      {short: "n", long: "namespace kube-context kubeconfig", flags: "*", longFlags: "*", first: true},
-	"npm":       {short: "C", long: "prefix workspace loglevel", flags: "*", longFlags: "*", first: true},
+	"npm":       {short: "C", long: "prefix workspace loglevel script-shell registry", flags: "*", longFlags: "*", first: true},
 	"pnpm":      {short: "CF", long: "dir filter", flags: "*", longFlags: "*", first: true},
 	"yarn":      {long: "cwd", flags: "*", longFlags: "*", first: true},
 	"go":        {short: "C", flags: "*", longFlags: "*", first: true},
@@ -21,7 +21,7 @@ var globals = map[string]grammar{
 	"terraform": {flags: "*", longFlags: "*", first: true},
 	"tofu":      {flags: "*", longFlags: "*", first: true},
 	"systemctl": {short: "tpnoHM", long: "type state property lines output host machine", flags: "*", longFlags: "*", first: true},
-	"make":      {short: "CfIjlOoW", long: "directory file makefile include-dir jobs load-average", flags: "*", longFlags: "*", first: true},
+	"make":      {short: "CEfIjlOoW", long: "directory eval file makefile include-dir jobs load-average old-file assume-old what-if assume-new new-file", flags: "*", longFlags: "*", first: true},
 	"svn":       {long: "username password config-dir config-option", flags: "*", longFlags: "*", first: true},
 	"hg":        {short: "R", long: "repository cwd config", flags: "*", longFlags: "*", first: true},
 }

@@ -9,7 +9,7 @@ func sedCall(c *call) outcome {
 	copy(args, c.args)
 	inplace := false
 	for i, w := range args {
-		if w.Static && (strings.HasPrefix(w.Text, "--in-place") || strings.HasPrefix(w.Text, "--in-p")) {
+		if name, _, _ := strings.Cut(w.Text, "="); w.Static && len(name) > 2 && strings.HasPrefix("--in-place", name) {
 			inplace = true
 		}
 		if w.Static && len(w.Text) > 1 && w.Text[0] == '-' && w.Text[1] != '-' {
@@ -165,11 +165,14 @@ func (c *call) sedCommand(s string, i int, class bool) int {
 		if i+1 >= len(s) {
 			return len(s)
 		}
-		i = skip(s, skip(s, i+2, s[i+1], class), s[i+1], false)
+		middle := skip(s, i+2, s[i+1], class)
+		i = skip(s, middle, s[i+1], false)
+		with := s[middle:max(i-1, middle)]
 		for ; i < len(s); i++ {
 			switch s[i] {
 			case 'e':
 				c.unknown("the flag e of the command s of sed runs a command")
+				c.suspect(with)
 			case 'w':
 				c.unknown("the flag w of the command s of sed writes a file")
 				end := line(i)
@@ -236,6 +239,11 @@ func (c *call) awkProgram(w Word) {
 		return
 	}
 	bare, texts := awkBare(w.Text)
+	if awkTwofold(w.Text) {
+		// Where a slash may begin a pattern or divide, quotes and comments
+		// cannot be told from code: all of it is code then.
+		bare = w.Text
+	}
 	switch {
 	case strings.Contains(bare, "system"):
 		c.unknown("system() in the program of " + c.name + " runs a command")

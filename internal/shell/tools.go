@@ -33,6 +33,9 @@ func teeCall(c *call) outcome {
 			continue
 		}
 		c.r.touch(File{Write: true, Redirect: true, Command: c.index}, w, c.sc)
+		if c.sc.stdin.known && w.Static {
+			c.r.keep(w.Text, c.sc, c.sc.stdin.text, p.has("a", "append"))
+		}
 	}
 	return c.stays()
 }
@@ -70,6 +73,10 @@ func goCall(c *call) outcome {
 	if len(p.rest) == 0 {
 		return c.stays()
 	}
+	c.moved(p.opts, "C")
+	if len(p.rest) > 2 && p.rest[1].Text == "-C" {
+		c.command().placed(c.into(p.rest[2]))
+	}
 	sub := p.rest[0].Text
 	for i, w := range p.rest[1:] {
 		head := w.Text
@@ -88,6 +95,9 @@ func goCall(c *call) outcome {
 			next = w.after(len(head) - len(value))
 		} else if i+2 < len(p.rest) {
 			next = p.rest[i+2]
+		}
+		if strings.Contains(name, "flags") && strings.Contains(next.Text, "extld") || name == "compiler" {
+			c.unknown("go " + sub + " -" + name + " runs another program")
 		}
 		switch name {
 		case "exec", "toolexec", "vettool", "fixtool":
@@ -116,13 +126,23 @@ func goCall(c *call) outcome {
 	return c.stays()
 }
 
+// moved notes that an option makes a program work in another folder.
+func (c *call) moved(opts []option, names ...string) {
+	for _, o := range opts {
+		if o.has && o.is(names...) {
+			c.command().placed(c.into(o.val))
+		}
+	}
+}
+
 // makeCall is make: what its targets run is opaque, but options may bring
 // commands of their own.
 func makeCall(c *call) outcome {
 	p := globals["make"].parse(c.args)
+	c.moved(p.opts, "C", "directory")
 	for _, o := range p.opts {
 		switch {
-		case o.is("eval"):
+		case o.is("E", "eval"):
 			c.unknown(c.name + " --eval runs commands")
 		case o.is("f", "file", "makefile") && o.has:
 			c.read(o.val)
@@ -139,7 +159,12 @@ func makeCall(c *call) outcome {
 		if strings.HasPrefix(head, "--eval") {
 			c.unknown(c.name + " --eval runs commands")
 		}
-		name, _, ok := strings.Cut(head, "=")
+		name, value, ok := strings.Cut(head, "=")
+		if ok && (strings.HasSuffix(name, "!") || strings.Contains(value, "$(") || strings.Contains(value, "${") || strings.Contains(w.Text, "$(shell")) {
+			c.unknown(w.Shown + " runs what it is given as a command")
+			c.suspect(value)
+		}
+		name = strings.TrimPrefix(strings.TrimRight(name, " :?+!"), "override ")
 		if ok && (name == "SHELL" || name == ".SHELLFLAGS" || name == "CC" || name == "MAKE" || name == "MAKEFLAGS") {
 			c.unknown(name + " changes what " + c.name + " runs")
 		}
@@ -225,70 +250,4 @@ func bunCall(c *call) outcome {
 		}
 	}
 	return interpreters["bun"].look(c)
-}
-
-// said is what a command prints, when that is known: an echo or a printf of
-// static words, a cat of literal input.
-func said(c *Command) (string, bool) {
-	if len(c.Words) == 0 || c.Unknown != "" {
-		return "", false
-	}
-	for _, w := range c.Words {
-		if !w.Static || w.Glob {
-			return "", false
-		}
-	}
-	words := make([]string, 0, len(c.Words))
-	for _, w := range c.Words[1:] {
-		words = append(words, w.Text)
-	}
-	switch c.Words[0].Text {
-	case "cat":
-		return c.Stdin, c.HasStdin && len(words) == 0
-	case "echo":
-		return echoed(words)
-	case "printf":
-		return printed(words)
-	}
-	return "", false
-}
-
-func echoed(words []string) (string, bool) {
-	end, decode := "\n", false
-	for len(words) > 0 && len(words[0]) > 1 && words[0][0] == '-' && strings.Trim(words[0][1:], "neE") == "" {
-		if strings.Contains(words[0], "n") {
-			end = ""
-		}
-		decode = strings.LastIndexByte(words[0], 'e') > strings.LastIndexByte(words[0], 'E')
-		words = words[1:]
-	}
-	text := strings.Join(words, " ")
-	if decode {
-		text = unescape(text)
-	} else if strings.IndexByte(text, '\\') >= 0 {
-		return "", false // shells differ in what they print
-	}
-	return text + end, true
-}
-
-func printed(words []string) (string, bool) {
-	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
-		return "", false
-	}
-	format, args := unescape(strings.ReplaceAll(words[0], "%%", "\x00")), words[1:]
-	pieces := strings.Split(format, "%s")
-	if strings.IndexByte(strings.Join(pieces, ""), '%') >= 0 || strings.IndexByte(words[0], 0) >= 0 {
-		return "", false
-	}
-	var b strings.Builder
-	for first := true; first || len(args) > 0 && len(pieces) > 1; first = false {
-		for i, p := range pieces {
-			if i > 0 && len(args) > 0 {
-				b.WriteString(args[0])
-				args = args[1:]
-			}
-			b.WriteString(p)
-		}
-	}
-	return strings.ReplaceAll(b.String(), "\x00", "%"), true
 }

@@ -23,6 +23,11 @@ type variable struct {
 	// reads counts the builtins that read a value into it.
 	reads int
 
+	// arrays are what it is given as a whole list; loose says that there are
+	// lists that are not known.
+	arrays [][]string
+	loose  bool
+
 	busy, done bool
 	vals       []value
 	files      []File
@@ -38,6 +43,7 @@ func (r *reader) collect(root syntax.Node) {
 			}
 			if len(n.Args) > 0 {
 				r.assignByCommand(n.Args)
+				r.arguments(staticText(n.Args[0]), n.Args[1:])
 			}
 		case *syntax.DeclClause:
 			for _, a := range n.Args {
@@ -115,6 +121,7 @@ func (r *reader) assign(a *syntax.Assign) {
 		v.plain = append(v.plain, value{})
 	}
 	if a.Array != nil {
+		v.array(a)
 		v.loop = true
 		for _, e := range a.Array.Elems {
 			if e.Value != nil {

@@ -40,6 +40,9 @@ func (r *reader) stmtIn(s *syntax.Stmt, sc *scope) outcome {
 	switch {
 	case simple:
 		end = r.call(call, &inner, index, len(s.Redirs) > 0)
+		if index >= 0 {
+			r.wrote(s.Redirs, &inner, index)
+		}
 	case s.Cmd == nil:
 		if len(s.Redirs) > 0 {
 			r.fill(r.reserve(), nil, nil, &inner)
@@ -122,7 +125,7 @@ func (r *reader) binary(c *syntax.BinaryCmd, sc *scope) outcome {
 		left := *sc
 		r.stmtIn(c.X, &left)
 		right := *sc
-		right.stdin = r.output(from)
+		right.stdin = r.output(from, piped(c.X))
 		r.stmtIn(c.Y, &right)
 		// The last part of a pipeline runs in the shell itself in some shells.
 		return stays(in)
@@ -143,13 +146,21 @@ func (r *reader) binary(c *syntax.BinaryCmd, sc *scope) outcome {
 	return outcome{ok: end.ok, fail: left.fail.with(end.fail)}
 }
 
-// output is what the commands since from send down a pipe.
-func (r *reader) output(from int) stdin {
+// piped says whether a statement is a pipeline that ends in a simple command:
+// what it prints is what that one prints.
+func piped(s *syntax.Stmt) bool {
+	b, ok := s.Cmd.(*syntax.BinaryCmd)
+	return ok && (b.Op == syntax.Pipe || b.Op == syntax.PipeAll) && len(s.Redirs) == 0 && isCall(b.Y)
+}
+
+// output is what the commands since from send down a pipe; of several, the
+// last one when last says so.
+func (r *reader) output(from int, last bool) stdin {
 	in := stdin{some: true, from: indexes(from, len(r.out.Commands))}
 	top := -1
 	for i := from; i < len(r.out.Commands); i++ {
 		if !r.out.Commands[i].Expansion {
-			if top >= 0 {
+			if top >= 0 && !last {
 				return in
 			}
 			top = i

@@ -26,6 +26,8 @@ type part struct {
 type value struct {
 	text string
 	glob bool
+	// list are the words that it becomes when it stands for a whole list.
+	list []string
 }
 
 // literal makes a static word, for words that do not come from a tree.
@@ -239,7 +241,7 @@ func (r *reader) substitution(p *syntax.CmdSubst, shown string, sc *scope) part 
 	last := &r.out.Commands[from]
 	if only := len(p.Stmts) == 1 && isCall(p.Stmts[0]); only {
 		if text, ok := said(last); ok {
-			out.vals, out.made = []value{{text: strings.TrimRight(text, "\n")}}, false
+			out.vals, out.made = []value{{text: strings.TrimRight(strings.ReplaceAll(text, "\x00", ""), "\n")}}, false
 			return out
 		}
 		if lists, ok := listing(last); ok {

@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -12,9 +14,10 @@ func xargsCall(c *call) outcome {
 	}
 	// -e, -i and -l take their value attached or not at all.
 	args := make([]Word, 0, len(c.args))
-	replace := ""
+	replace, lines := "", false
 	for i, w := range c.args {
 		if w.Static && len(w.Text) >= 2 && w.Text[0] == '-' && strings.IndexByte("eil", w.Text[1]) >= 0 {
+			lines = lines || w.Text[1] == 'l'
 			if w.Text[1] == 'i' {
 				if replace = w.Text[2:]; replace == "" {
 					replace = "{}"
@@ -49,15 +52,107 @@ func xargsCall(c *call) outcome {
 	if len(words) == 0 {
 		words = []Word{literal("echo")}
 	}
-	given := c.given()
 	inner := *c.sc
 	inner.stdin = stdin{}
-	if replace == "" {
-		c.runIn(&inner, append(words[:len(words):len(words)], given...), "xargs")
-		return c.stays()
+	for _, given := range c.batches(p, replace != "", lines) {
+		run := append(words[:len(words):len(words)], given...)
+		if replace != "" {
+			run = substitute(words, replace, given)
+		}
+		at := inner
+		c.runIn(&at, run, "xargs")
 	}
-	c.runIn(&inner, substitute(words, replace, given), "xargs")
 	return c.stays()
+}
+
+// mostBatches bounds how many runs of one xargs are followed.
+const mostBatches = 16
+
+// batches are the words of each run of xargs. Without an option all words go
+// to one run.
+func (c *call) batches(p parsed, replace, byLine bool) [][]Word {
+	in := c.sc.stdin
+	if !in.known || p.has("d", "delimiter") {
+		return [][]Word{c.given()}
+	}
+	var lines [][]string
+	if p.has("0", "null") {
+		for _, f := range strings.Split(strings.TrimSuffix(in.text, "\x00"), "\x00") {
+			lines = append(lines, []string{f})
+		}
+	} else {
+		for _, line := range strings.Split(strings.TrimSuffix(in.text, "\n"), "\n") {
+			if fields := splitItems(line); replace {
+				lines = append(lines, []string{strings.Join(fields, " ")})
+			} else {
+				lines = append(lines, fields)
+			}
+		}
+	}
+	size := 0
+	if o, ok := p.get("n", "max-args"); ok {
+		size, _ = strconv.Atoi(o.val.Text)
+	}
+	var out [][]Word
+	switch {
+	case replace || byLine || p.has("L", "max-lines"):
+		for _, l := range lines {
+			out = append(out, items(l))
+		}
+	case size > 0:
+		for part := range slices.Chunk(items(slices.Concat(lines...)), size) {
+			out = append(out, part)
+		}
+	default:
+		out = [][]Word{items(slices.Concat(lines...))}
+	}
+	if len(out) > mostBatches {
+		return append(out[:mostBatches], c.given())
+	}
+	return out
+}
+
+func items(texts []string) []Word {
+	out := make([]Word, len(texts))
+	for i, t := range texts {
+		out[i] = literal(t)
+	}
+	return out
+}
+
+// splitItems splits a line of input as xargs does: quotes and backslashes
+// hide blanks.
+func splitItems(s string) []string {
+	var out []string
+	var b strings.Builder
+	quote, some := byte(0), false
+	for i := 0; i < len(s); i++ {
+		switch ch := s[i]; {
+		case quote != 0 && ch == quote:
+			quote = 0
+		case quote != 0:
+			b.WriteByte(ch)
+		case ch == '\'' || ch == '"':
+			quote, some = ch, true
+		case ch == '\\' && i+1 < len(s):
+			i++
+			b.WriteByte(s[i])
+			some = true
+		case ch == ' ' || ch == '\t':
+			if some {
+				out = append(out, b.String())
+			}
+			b.Reset()
+			some = false
+		default:
+			b.WriteByte(ch)
+			some = true
+		}
+	}
+	if some {
+		out = append(out, b.String())
+	}
+	return out
 }
 
 // takes says whether a word is an option whose value is the next word.
@@ -73,13 +168,6 @@ const rest = "…"
 // files of a piped listing, or anything.
 func (c *call) given() []Word {
 	in := c.sc.stdin
-	if in.known {
-		var out []Word
-		for _, f := range strings.Fields(in.text) {
-			out = append(out, literal(strings.Trim(f, `"'`)))
-		}
-		return out
-	}
 	if files, ok := c.r.piped(in, c.sc); ok {
 		return []Word{{Made: true, Lists: files, Shown: rest, listing: true}}
 	}

@@ -1,0 +1,94 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// listOf are the static texts of words; nil when one of them is not static.
+func listOf(words []*syntax.Word) []string {
+	var out []string
+	for _, w := range words {
+		t := staticText(w)
+		if t == "" {
+			return nil
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// array notes the elements that an array is given as a whole.
+func (v *variable) array(a *syntax.Assign) {
+	words := make([]*syntax.Word, 0, len(a.Array.Elems))
+	for _, e := range a.Array.Elems {
+		if e.Value != nil {
+			words = append(words, e.Value)
+		}
+	}
+	list := listOf(words)
+	if list == nil {
+		v.loose = true
+		return
+	}
+	if n := len(v.arrays); a.Append && n > 0 {
+		list = append(v.arrays[n-1][:len(v.arrays[n-1]):len(v.arrays[n-1])], list...)
+	}
+	v.arrays = append(v.arrays, list)
+}
+
+// called is a call of what may be a function of the script.
+type called struct {
+	name string
+	args []string
+}
+
+// arguments notes the words that set or a function of the script is given.
+func (r *reader) arguments(name string, rest []*syntax.Word) {
+	if name == "set" && len(rest) > 0 && staticText(rest[0]) == "--" {
+		rest = rest[1:]
+	}
+	if list := listOf(rest); list != nil && name != "" && len(r.calls) < mostCommands {
+		r.calls = append(r.calls, called{name, list})
+	}
+}
+
+// positionals are the values that $1, $@ and the like may have.
+func (r *reader) positionals(name string) []value {
+	var out []value
+	for _, c := range r.calls {
+		if c.name != "set" && !r.names[c.name] || len(out) >= mostValues {
+			continue
+		}
+		switch n := len(name); {
+		case name == "@" || name == "*":
+			out = append(out, value{text: strings.Join(c.args, " "), list: c.args})
+		case n == 1 && int(name[0]-'1') < len(c.args):
+			out = append(out, value{text: c.args[name[0]-'1']})
+		}
+	}
+	return out
+}
+
+// whole says whether an index stands for all elements of an array.
+func whole(x syntax.ArithmExpr) bool {
+	w, ok := x.(*syntax.Word)
+	return ok && (w.Lit() == "@" || w.Lit() == "*")
+}
+
+// given notes the arguments of a script that is given to a shell; the first is
+// its name.
+func (r *reader) given(rest []Word) {
+	if len(rest) < 2 {
+		return
+	}
+	var list []string
+	for _, w := range rest[1:] {
+		if !w.Static {
+			return
+		}
+		list = append(list, w.Text)
+	}
+	r.calls = append(r.calls, called{"set", list})
+}

@@ -1,0 +1,176 @@
+package shell
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+)
+
+// said is what a command prints, when that is known: an echo or a printf of
+// static words, literal input that is passed on or decoded. It may hold NUL.
+func said(c *Command) (string, bool) {
+	if len(c.Words) == 0 || c.Unknown != "" {
+		return "", false
+	}
+	for _, w := range c.Words {
+		if !w.Static || w.Glob {
+			return "", false
+		}
+	}
+	words := make([]string, 0, len(c.Words))
+	for _, w := range c.Words[1:] {
+		words = append(words, w.Text)
+	}
+	switch c.Words[0].Text {
+	case "cat":
+		return c.Stdin, c.HasStdin && len(words) == 0
+	case "tee":
+		return c.Stdin, c.HasStdin
+	case "echo":
+		return echoed(words)
+	case "printf":
+		return printed(words)
+	case "rev":
+		return turned(c.Stdin), c.HasStdin && len(words) == 0
+	case "base64":
+		if !c.HasStdin || len(words) != 1 || !slices.Contains([]string{"-d", "-D", "--decode", "-di"}, words[0]) {
+			return "", false
+		}
+		text, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(c.Stdin), ""))
+		return string(text), err == nil
+	}
+	return "", false
+}
+
+func turned(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		r := []rune(l)
+		slices.Reverse(r)
+		lines[i] = string(r)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func echoed(words []string) (string, bool) {
+	end, decode := "\n", false
+	for len(words) > 0 && len(words[0]) > 1 && words[0][0] == '-' && strings.Trim(words[0][1:], "neE") == "" {
+		if strings.Contains(words[0], "n") {
+			end = ""
+		}
+		decode = strings.LastIndexByte(words[0], 'e') > strings.LastIndexByte(words[0], 'E')
+		words = words[1:]
+	}
+	text := strings.Join(words, " ")
+	switch {
+	case decode:
+		out, more := escaped(text, true)
+		if !more {
+			end = ""
+		}
+		return out + end, true
+	case strings.IndexByte(text, '\\') >= 0:
+		return "", false // shells differ in what they print
+	}
+	return text + end, true
+}
+
+// printed knows the formats %s, %b and %%.
+func printed(words []string) (string, bool) {
+	if len(words) > 0 && words[0] == "--" {
+		words = words[1:]
+	}
+	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
+		return "", false
+	}
+	format, args := words[0], words[1:]
+	var b strings.Builder
+	for first := true; first || len(args) > 0; first = false {
+		before := len(args)
+		for i := 0; i < len(format); i++ {
+			n := strings.IndexByte(format[i:], '%')
+			if n < 0 {
+				n = len(format) - i
+			}
+			text, _ := escaped(format[i:i+n], false)
+			b.WriteString(text)
+			if i += n; i >= len(format) {
+				break
+			}
+			if i++; i == len(format) {
+				return "", false
+			}
+			arg := ""
+			if len(args) > 0 && format[i] != '%' {
+				arg, args = args[0], args[1:]
+			}
+			switch format[i] {
+			case '%':
+				b.WriteByte('%')
+			case 's':
+				b.WriteString(arg)
+			case 'b':
+				text, more := escaped(arg, true)
+				b.WriteString(text)
+				if !more {
+					return b.String(), true
+				}
+			default:
+				return "", false
+			}
+		}
+		if len(args) == before {
+			break
+		}
+	}
+	return b.String(), true
+}
+
+// escaped decodes the escapes of echo -e and of printf's %b, or of printf's
+// format. Unlike in $'…', NUL stays. more is false after \c, which ends all
+// output.
+func escaped(s string, zero bool) (text string, more bool) {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		switch c := s[i+1]; {
+		case zero && c == 'c':
+			return b.String(), false
+		case zero && c == '0':
+			n, code := digits(s[i+2:], 8, 3)
+			b.WriteByte(byte(code))
+			i += 1 + n
+		case c >= '0' && c <= '7':
+			n, code := digits(s[i+1:], 8, 3)
+			b.WriteByte(byte(code))
+			i += n
+		case c == 'x':
+			n, code := digits(s[i+2:], 16, 2)
+			if n == 0 {
+				b.WriteString("\\x")
+			} else {
+				b.WriteByte(byte(code))
+			}
+			i += 1 + n
+		default:
+			b.WriteString(unescape(s[i : i+2+longer(s[i+1:])]))
+			i += 1 + longer(s[i+1:])
+		}
+	}
+	return b.String(), true
+}
+
+// longer is how many digits belong to an escape that names a character.
+func longer(s string) int {
+	n := 0
+	switch s[0] {
+	case 'u':
+		n, _ = digits(s[1:], 16, 4)
+	case 'U':
+		n, _ = digits(s[1:], 16, 8)
+	}
+	return n
+}

@@ -1,0 +1,106 @@
+package shell
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// InputName says whether a word names the standard input or an open
+// descriptor rather than a file.
+func InputName(text string) bool {
+	if text == "-" {
+		return true
+	}
+	if !strings.HasPrefix(text, "/") {
+		return false
+	}
+	name := path.Clean(text)
+	for _, dir := range []string{"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"} {
+		if n, ok := strings.CutPrefix(name, dir); ok {
+			return n != "" && strings.Trim(n, "0123456789") == ""
+		}
+	}
+	return name == "/dev/stdin"
+}
+
+// mostWritten bounds how much of what a script writes is kept.
+const mostWritten = 32
+
+// wrote keeps the text that a simple command writes to files when it is known,
+// so that a script which is written and then run is seen.
+func (r *reader) wrote(list []*syntax.Redirect, sc *scope, index int) {
+	for _, d := range list {
+		if d.Op != syntax.RdrOut && d.Op != syntax.AppOut && d.Op != syntax.RdrClob || d.N != nil && d.N.Value != "1" {
+			continue
+		}
+		if text, ok := said(&r.out.Commands[index]); ok {
+			r.keep(staticText(d.Word), sc, text, d.Op == syntax.AppOut)
+		}
+	}
+}
+
+func (r *reader) keep(name string, sc *scope, text string, more bool) {
+	key, _ := placed(name, sc)
+	if name == "" || len(r.written) >= mostWritten {
+		return
+	}
+	if more {
+		text = r.written[key] + text
+	}
+	r.written[key] = text
+}
+
+// placed is a name as seen from the start folder; sure is false when the
+// folder is not known for certain.
+func placed(name string, sc *scope) (at string, sure bool) {
+	switch {
+	case path.IsAbs(name):
+		return path.Clean(name), true
+	case sc.dirs.unknown || len(sc.dirs.list) != 1:
+		return path.Clean(name), false
+	}
+	return path.Join(sc.dirs.list[0], name), true
+}
+
+// content is what the script wrote to the file that a word names; where folders
+// are not certain, to any file of that name.
+func (c *call) content(w Word) (string, bool) {
+	if !w.Static || w.Text == "" || len(c.r.written) == 0 {
+		return "", false
+	}
+	at, sure := placed(w.Text, c.sc)
+	if text, ok := c.r.written[at]; ok || sure {
+		return text, ok
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.r.written)) {
+		if path.Base(name) == path.Base(at) {
+			return c.r.written[name], true
+		}
+	}
+	return "", false
+}
+
+// runs walks a file's text that is run by its path.
+func (c *call) runs(text string) outcome {
+	first, _, _ := strings.Cut(text, "\n")
+	if name, ok := strings.CutPrefix(first, "#!"); ok && !shells[path.Base(lastWord(name))] {
+		c.code(Word{Text: text, Static: true})
+		return c.stays()
+	}
+	c.script(literal(text), c.command().Words[0].Text)
+	return c.stays()
+}
+
+// lastWord of a first line is its program, also behind env.
+func lastWord(line string) string {
+	for _, f := range strings.Fields(line) {
+		if base := path.Base(f); base != "env" && !strings.HasPrefix(f, "-") {
+			return f
+		}
+	}
+	return ""
+}
