@@ -1,6 +1,7 @@
 package inline
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -69,7 +70,7 @@ func (p *Painter) Draw(printed []string, f Frame) string {
 		old, p.stale = nil, false
 	}
 	p.change(old, printed, f.Rows)
-	p.rows = f.Rows
+	p.rows = slices.Clone(f.Rows)
 	p.y -= len(printed)
 	p.place(f)
 	return p.wrapped(f.Hide)
@@ -83,6 +84,9 @@ func (p *Painter) change(old, printed, live []string) {
 			return printed[i]
 		}
 		return live[i-len(printed)]
+	}
+	if s := suffix(old, row, n); s > 1 && n > len(old) && n < p.height {
+		old = p.push(old, s, n-len(old))
 	}
 	there := max(len(old), 1)
 	for i := range n {
@@ -107,6 +111,28 @@ func (p *Painter) change(old, printed, live []string) {
 		p.column(0)
 		p.out.WriteString(ansi.EraseScreenBelow)
 	}
+}
+
+// suffix is how many of the last rows stay as they are.
+func suffix(old []string, row func(int) string, n int) int {
+	s := 0
+	for s < len(old) && s < n && old[len(old)-1-s] == row(n-1-s) {
+		s++
+	}
+	return s
+}
+
+// push moves the last rows down so that there is room for more above them, and
+// returns what stands there then. Room is made at the end first, so that the
+// terminal scrolls when it must and nothing is pushed over its edge.
+func (p *Painter) push(old []string, last, by int) []string {
+	p.down(len(old) - 1)
+	p.out.WriteString(strings.Repeat("\r\n", by))
+	p.x, p.y = 0, len(old)-1+by
+	at := len(old) - last
+	p.down(at)
+	p.out.WriteString(ansi.InsertLine(by))
+	return slices.Concat(old[:at], make([]string, by), old[at:])
 }
 
 // write changes the row of the cursor. What is only added to is added to.

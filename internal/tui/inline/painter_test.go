@@ -66,6 +66,7 @@ func TestDrawWritesWhatDiffers(t *testing.T) {
 		{"one row of three", f("a", "b", "> "), nil, f("a", "c", "> "), "\x1b[?25l\x1b[A\rc\x1b[K\x1b[B\x1b[3G\x1b[?25h"},
 		{"a row that settles is left behind", f("done", "tail", "> "), []string{"done"}, f("tail", "> "), ""},
 		{"a row is printed above", f("> "), []string{"new"}, f("> "), "\x1b[?25l\rnew\x1b[K\r\n> \x1b[?25h"},
+		{"rows that stay are pushed down", f("tail", "> ", "status"), nil, f("tail", "more", "> ", "status"), "\x1b[?25l\r\n\x1b[2A\x1b[Lmore\x1b[2B\x1b[3G\x1b[?25h"},
 		{"rows that go are erased", f("a", "b", "> "), nil, f("> "), "\x1b[?25l\x1b[2A\r> \x1b[K\x1b[B\r\x1b[J\x1b[A\x1b[3G\x1b[?25h"},
 	}
 	for _, tt := range tests {
@@ -116,6 +117,9 @@ func TestLawsOnATerminal(t *testing.T) {
 			}
 			f = inline.Frame{Rows: rapid.SliceOfN(rapid.SampledFrom(pieces), 1, height-1).Draw(t, "rows"), Hide: rapid.Bool().Draw(t, "hide")}
 			f.Rows[len(f.Rows)-1] += "."
+			if height > 5 && rapid.Bool().Draw(t, "foot") { // as a prompt and a status line are
+				f.Rows = append(f.Rows[:min(len(f.Rows), height-4)], "> ", "status", "hint.")
+			}
 			f.Y = rapid.IntRange(0, len(f.Rows)-1).Draw(t, "y")
 			f.X = rapid.IntRange(0, cols-1).Draw(t, "x")
 			scrollback = append(scrollback, printed...)
