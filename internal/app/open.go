@@ -79,7 +79,7 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 		Procs: procs, Remember: a.remember(l), ConfigHome: a.get("XDG_CONFIG_HOME"),
 	}
 	if !headless {
-		asker = host.NewApprovals(events.Tell)
+		asker = host.NewApprovals(events.Tell, func(s string) string { s, _ = mask.String(s); return s })
 		options.Asker = asker
 	}
 	c.gate = a.gate(l, ws, options)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"assent/internal/event"
 	"assent/internal/llm"
+	"assent/internal/redact"
 	"assent/internal/session"
 	"assent/internal/turn"
 	"assent/internal/wireview"
@@ -52,12 +54,14 @@ func (r *run) ask(o turn.Ask) {
 func (r *run) stream(ctx context.Context, in StepInput, req llm.Request) {
 	var seen strings.Builder // the text so far, for a turn that is cancelled
 	var ended atomic.Bool
+	v := voice{text: r.e.o.Redact.Stream(), thought: r.e.o.Redact.Stream()}
 	reply, err := guarded(ctx, in.Model, req, func(c llm.Chunk) {
 		if t, ok := c.(llm.TextDelta); ok {
 			seen.WriteString(t.Text)
 		}
-		r.chunk(c, &ended)
+		r.chunk(c, &ended, v)
 	})
+	r.pause(&ended, v)
 	ended.Store(true)
 	r.send(message{apply: func() {
 		if r.model.flying == 0 {
@@ -82,22 +86,48 @@ func guarded(ctx context.Context, m Model, req llm.Request, emit func(llm.Chunk)
 	return m.Stream(ctx, req, emit)
 }
 
+// voice masks the secrets in what a model says, across the borders of its
+// pieces.
+type voice struct{ text, thought *redact.Stream }
+
 // chunk tells a piece of a response as it arrives.
-func (r *run) chunk(c llm.Chunk, ended *atomic.Bool) {
+func (r *run) chunk(c llm.Chunk, ended *atomic.Bool, v voice) {
 	if ended.Load() {
 		return
 	}
 	switch c := c.(type) {
 	case llm.TextDelta:
-		r.tell(event.Text(c))
+		r.say(v.text.Write(c.Text))
 	case llm.ReasoningDelta:
-		r.tell(event.Reasoning(c))
+		r.think(v.thought.Write(c.Text))
 	case llm.CallStart:
+		r.pause(ended, v) // what was said comes before the call
 		r.tell(event.ToolStart(c))
 	case llm.Warning:
 		r.tell(event.Notice(c))
 	case llm.Waiting:
 		r.tell(event.Retry{Reason: c.Reason})
+	}
+}
+
+// pause tells what is held back of an unfinished word.
+func (r *run) pause(ended *atomic.Bool, v voice) {
+	if ended.Load() {
+		return
+	}
+	r.think(v.thought.Flush())
+	r.say(v.text.Flush())
+}
+
+func (r *run) say(text string) {
+	if text != "" {
+		r.tell(event.Text{Text: text})
+	}
+}
+
+func (r *run) think(text string) {
+	if text != "" {
+		r.tell(event.Reasoning{Text: text})
 	}
 }
 
@@ -195,7 +225,9 @@ func (r *run) saveAssistant(best bool) error {
 	r.append(item)
 	r.done.Text = item.Text()
 	for _, c := range item.Calls() {
-		r.tell(event.ToolCall{ID: c.ID, Name: c.Name, Input: c.Input, Title: r.calls[c.ID].title()})
+		r.tell(event.ToolCall{
+			ID: c.ID, Name: c.Name, Input: json.RawMessage(r.e.mask(string(c.Input))), Title: r.e.mask(r.calls[c.ID].title()),
+		})
 	}
 	return nil
 }

@@ -72,12 +72,12 @@ func TestCancelBeforeTheStream(t *testing.T) {
 
 func TestCancelWhileTheModelSpeaksKeepsWhatItSaid(t *testing.T) {
 	t.Parallel()
-	k := newKit(t, llmtest.New(t, llmtest.Step{Text: "half an answer", Hang: true}, llmtest.Step{Text: "ok"}))
+	k := newKit(t, llmtest.New(t, llmtest.Step{Text: "half an answer.", Hang: true}, llmtest.Step{Text: "ok"}))
 	ctx, cancel := context.WithCancel(t.Context())
 	ch := k.start(ctx, engine.Submit{})
-	wait(t, k.told, func(e event.Text) bool { return strings.Contains(e.Text, "answer") })
+	wait(t, k.told, func(e event.Text) bool { return strings.Contains(e.Text, ".") })
 	cancel()
-	if done := k.ended(ch); done.Reason != turn.Cancel || done.Text != "half an answer" {
+	if done := k.ended(ch); done.Reason != turn.Cancel || done.Text != "half an answer." {
 		t.Errorf("done %+v", done)
 	}
 	if got := k.recordTypes(); got != "session user assistant timing" {
@@ -226,7 +226,7 @@ func TestACallThatDoesNotStopIsGivenUp(t *testing.T) {
 func TestAModelThatDoesNotStopIsGivenUp(t *testing.T) {
 	t.Parallel()
 	free := make(chan struct{})
-	m := llmtest.New(t, llmtest.Step{Text: "x", Deaf: true, Wait: free}, llmtest.Step{Text: "ok"})
+	m := llmtest.New(t, llmtest.Step{Text: "(", Deaf: true, Wait: free}, llmtest.Step{Text: "ok"})
 	k := newKit(t, m, func(o *engine.Options, _ *engine.StepInput, _ *gate.Options) { o.Grace = 20 * time.Millisecond })
 	ctx, cancel := context.WithCancel(t.Context())
 	ch := k.start(ctx, engine.Submit{})
@@ -272,7 +272,7 @@ func TestSteeringEntersAfterTheResults(t *testing.T) {
 
 func TestASteerThatCannotBeStoredEndsTheTurn(t *testing.T) {
 	t.Parallel()
-	k := newKit(t, llmtest.New(t, llmtest.Step{Text: "x", Hang: true}))
+	k := newKit(t, llmtest.New(t, llmtest.Step{Text: "(", Hang: true}))
 	ch := k.start(t.Context(), engine.Submit{})
 	wait[event.Text](t, k.told, nil)
 	k.disk.fill(func(r session.Record) bool { _, ok := r.(session.Steer); return ok })

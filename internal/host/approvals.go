@@ -16,6 +16,7 @@ import (
 // is a gate.Asker.
 type Approvals struct {
 	tell func(event.Event)
+	mask func(string) string
 
 	mu sync.Mutex
 	// waiting are the questions that fronts were told of and not yet that they
@@ -24,9 +25,12 @@ type Approvals struct {
 	made    int
 }
 
-// NewApprovals returns the asker of a conversation.
-func NewApprovals(tell func(event.Event)) *Approvals {
-	return &Approvals{tell: tell, waiting: map[string]chan gate.Answer{}}
+// NewApprovals returns the asker of a conversation. mask hides secrets in what the fronts are shown; nil hides nothing.
+func NewApprovals(tell func(event.Event), mask func(string) string) *Approvals {
+	if mask == nil {
+		mask = func(s string) string { return s }
+	}
+	return &Approvals{tell: tell, mask: mask, waiting: map[string]chan gate.Answer{}}
 }
 
 // Approve asks and waits for the answer or for the end of ctx, whose error it
@@ -34,7 +38,7 @@ func NewApprovals(tell func(event.Event)) *Approvals {
 func (a *Approvals) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
 	answers := make(chan gate.Answer, 1)
 	id := a.open(p.Request.ID, answers)
-	a.tell(approval(id, p))
+	a.tell(a.approval(id, p))
 	var answer gate.Answer
 	var err error
 	select {
@@ -83,14 +87,17 @@ func (a *Approvals) decide(d Decide) error {
 	return nil
 }
 
-// approval is the question as a front is told it.
-func approval(id string, p gate.Prompt) event.Approval {
+// approval is the question as a front is told it. The pattern stays as it is:
+// it is what would be granted.
+func (a *Approvals) approval(id string, p gate.Prompt) event.Approval {
 	e := event.Approval{
-		ID: id, Name: p.Request.Tool, Title: p.Request.Title, Detail: p.Request.Detail,
-		Reason: p.Decision.Reason, Pattern: p.Pattern, Subagent: p.Request.Subagent,
+		ID: id, Name: p.Request.Tool, Title: a.mask(p.Request.Title), Detail: a.mask(p.Request.Detail),
+		Reason: a.mask(p.Decision.Reason), Pattern: p.Pattern, Subagent: p.Request.Subagent,
 	}
 	for _, s := range p.Decision.Subjects {
-		e.Subjects = append(e.Subjects, subject(s))
+		shown := subject(s)
+		shown.Text, shown.Reason = a.mask(shown.Text), a.mask(shown.Reason)
+		e.Subjects = append(e.Subjects, shown)
 	}
 	return e
 }

@@ -104,7 +104,7 @@ func TestSeveralApprovalsWaitAtOnce(t *testing.T) {
 	var log event.Log
 	cursor := log.Follow()
 	defer cursor.Close()
-	approvals := host.NewApprovals(log.Tell)
+	approvals := host.NewApprovals(log.Tell, nil)
 	h := host.New(t.Context(), host.Options{Events: &log, Approvals: approvals})
 	const agents = 6
 	var wg sync.WaitGroup
@@ -147,7 +147,7 @@ func TestAnAnsweredApprovalKeepsItsIDToItsEnd(t *testing.T) {
 			once.Do(func() { close(ending); <-goOn })
 		}
 		log.Tell(e)
-	})
+	}, nil)
 	h := host.New(t.Context(), host.Options{Events: &log, Approvals: approvals})
 	var wg sync.WaitGroup
 	ask := func(ctx context.Context) {
@@ -182,4 +182,33 @@ func read(t *testing.T, c *event.Cursor) []event.Event {
 		t.Fatal(err)
 	}
 	return events
+}
+
+// TestApprovalsHideSecrets: what is shown is masked, what would be granted is
+// not.
+func TestApprovalsHideSecrets(t *testing.T) {
+	t.Parallel()
+	var log event.Log
+	cursor := log.Follow()
+	defer cursor.Close()
+	approvals := host.NewApprovals(log.Tell, func(s string) string { return strings.ReplaceAll(s, "hunter2", "***") })
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if _, err := approvals.Approve(ctx, gate.Prompt{
+			Request: gate.Request{ID: "c1", Title: "say hunter2", Detail: "say hunter2"}, Pattern: "bash(say hunter2)",
+		}); err == nil {
+			t.Error("an approval that nobody answered was answered")
+		}
+	})
+	events, err := cursor.Next(t.Context())
+	cancel()
+	wg.Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, ok := events[0].(event.Approval)
+	if !ok || a.Title != "say ***" || a.Detail != "say ***" || a.Pattern != "bash(say hunter2)" {
+		t.Errorf("got %+v", events[0])
+	}
 }

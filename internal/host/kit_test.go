@@ -58,7 +58,7 @@ func newKit(t *testing.T, m *llmtest.Model, changes ...func(*host.Options)) *kit
 		rules = append(rules, policy.Tool{Name: one.Name(), Effect: one.Effect()})
 	}
 	events, procs := &event.Log{}, &proc.Table{}
-	asker := host.NewApprovals(events.Tell)
+	asker := host.NewApprovals(events.Tell, nil)
 	g := gate.New(gate.Options{Workspace: ws, Rules: policy.New(policy.Options{Tools: rules}), Asker: asker, Procs: procs})
 	e := engine.New(engine.Options{
 		Log: log, Gate: g, Tell: events.Tell, Session: log.ID(), Interrupt: procs.Interrupt, Grace: 3 * time.Second,
