@@ -5,14 +5,10 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"assent/internal/app"
 	"assent/internal/config"
 )
-
-// pflagFlag spares the files here an import for one callback.
-type pflagFlag = pflag.Flag
 
 // exact refuses a wrong number of arguments as a usage error.
 func exact(low, high int) cobra.PositionalArgs {
@@ -43,6 +39,37 @@ func group(use, short string, subs ...*cobra.Command) *cobra.Command {
 	}
 	cmd.AddCommand(subs...)
 	return cmd
+}
+
+// helpCmd prints the help of a command; one that does not exist is an error.
+func helpCmd(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "help about a command", Args: cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			at := root
+			for _, word := range args {
+				var names []string
+				var next *cobra.Command
+				for _, sub := range at.Commands() {
+					if sub.Name() == word {
+						next = sub
+					}
+					if !sub.Hidden {
+						names = append(names, sub.Name())
+					}
+				}
+				switch {
+				case next == nil && len(names) == 0:
+					return usage("%s has no commands of its own", at.CommandPath())
+				case next == nil:
+					return usage("%s", config.Unknown("command", word, names))
+				}
+				at = next
+			}
+			at.InitDefaultHelpFlag()
+			return at.Help()
+		},
+	}
 }
 
 func (c *cli) versionCmd() *cobra.Command {
