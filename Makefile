@@ -72,6 +72,10 @@ kills: ## kill the program at KILLS random points of a tool loop and go on
 bench: ## measure what the budgets name, beside the budgets
 	$(GO) run ./internal/bench
 
+.PHONY: picture
+picture: ## draw docs/screen.svg anew, from the demo in a terminal
+	$(GO) test -count=1 -run 'TestPicture$$' ./cmd/assent -update
+
 .PHONY: update
 update: ## rewrite the goldens
 	$(GO) test $$(grep -rlE 'flag\.Bool\("update"' --include='*_test.go' cmd internal | xargs -n1 dirname | sort -u | sed 's|^|./|') -update

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"strings"
 	"sync"
 
 	"golang.org/x/term"
@@ -196,12 +197,17 @@ func notify(l loaded, a *App) tui.Notify {
 	return n
 }
 
-// announce runs the user's command for a notification.
+// announce runs the user's command for a notification, with the variables that
+// the questions of the ask tool have too.
 func (a *App) announce(command string) func(context.Context, string) {
 	return func(ctx context.Context, text string) {
+		event := "approval.waiting"
+		if strings.HasPrefix(text, "assent is done") {
+			event = "turn.done"
+		}
 		_, _ = proc.Run(ctx, proc.Spec{ // best effort: nothing depends on it
 			Argv: proc.Shell(command), Timeout: announceTime,
-			Env: []string{"ASSENT_NOTIFY_MESSAGE=" + text},
+			Env: []string{"ASK_NOTIFY_EVENT=" + event, "ASK_NOTIFY_TITLE=assent", "ASK_NOTIFY_MESSAGE=" + text},
 		})
 	}
 }

@@ -1,0 +1,267 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"html"
+	"image/color"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+
+	uv "github.com/charmbracelet/ultraviolet"
+)
+
+// picture is the file that the README shows.
+const picture = "../../docs/screen.svg"
+
+// TestPicture plays the demo in a terminal and holds the picture of it to what
+// is seen; with -update it draws the picture anew.
+func TestPicture(t *testing.T) {
+	t.Parallel()
+	rows := demoRows(t, 96, 56)
+	drawn := draw(rows)
+	if *updating {
+		if err := os.WriteFile(picture, []byte(drawn), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(want) != drawn {
+		t.Errorf("the picture shows another screen than the demo (make picture draws it anew):\n%s", plainText(rows))
+	}
+}
+
+// cell is a character with its colours.
+type cell struct {
+	text   string
+	fg, bg string // as SVG writes them, empty for the terminal's own
+	bold   bool
+	faint  bool
+}
+
+// demoRows is the screen at the end of the demo, without what differs from run
+// to run.
+func demoRows(t *testing.T, cols, height int) [][]cell {
+	t.Helper()
+	// A short name, so that the rows break at the same words everywhere.
+	dir, err := os.MkdirTemp("/tmp", "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(dir, "assent")
+	if err := os.Symlink(self, program); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), program, "demo")
+	cmd.Dir = dir
+	cmd.Env = []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", "SHELL=/bin/sh", "TMPDIR=" + dir}
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: uint16(height), Cols: uint16(cols)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	em := vt.NewEmulator(cols, height)
+	var mu sync.Mutex
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		b := make([]byte, 32<<10)
+		for {
+			n, err := tty.Read(b)
+			mu.Lock()
+			_, _ = em.Write(b[:n])
+			mu.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	go func() { // what the terminal answers
+		b := make([]byte, 1024)
+		for {
+			n, err := em.Read(b)
+			if err != nil {
+				return
+			}
+			_, _ = tty.Write(b[:n])
+		}
+	}()
+	defer func() {
+		_, _ = tty.WriteString("/exit\r")
+		<-ended
+		_ = cmd.Wait()
+		_ = tty.Close()
+	}()
+	for end := time.Now().Add(deadline); ; time.Sleep(20 * time.Millisecond) {
+		mu.Lock()
+		text := em.String()
+		if strings.Contains(text, "5 steps") && strings.Contains(text, "/ commands") {
+			defer mu.Unlock()
+			return settled(em, cols, height)
+		}
+		mu.Unlock()
+		if time.Now().After(end) {
+			t.Fatalf("the demo does not end:\n%s", text)
+		}
+	}
+}
+
+// differs are texts that are another at each run, and what stands for them.
+var differs = []struct {
+	is *regexp.Regexp
+	as string
+}{
+	{regexp.MustCompile(`\S*/assent-demo-\d+/`), "~/"},
+	{regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`), "01a22d65"},
+	{regexp.MustCompile(`\d+ms`), "40ms"},
+	{regexp.MustCompile(`\d+\.\d+s`), "0.2s"},
+	{regexp.MustCompile(`medium · \d+s`), "medium · 0s"},
+	{regexp.MustCompile(`assent (dev|v?\d\S*)`), "assent"},
+}
+
+// settled takes the rows off the terminal.
+func settled(em *vt.Emulator, cols, height int) [][]cell {
+	var rows [][]cell
+	for y := range height {
+		var row []cell
+		for x := range cols {
+			if c := em.CellAt(x, y); c != nil && c.Width > 0 {
+				row = append(row, cellOf(c))
+			}
+		}
+		rows = append(rows, steady(row))
+	}
+	for len(rows) > 0 && text(rows[len(rows)-1]) == "" {
+		rows = rows[:len(rows)-1]
+	}
+	return rows
+}
+
+func cellOf(c *uv.Cell) cell {
+	out := cell{text: c.Content, fg: svgColor(c.Style.Fg), bg: svgColor(c.Style.Bg), bold: c.Style.Attrs&uv.AttrBold != 0, faint: c.Style.Attrs&uv.AttrFaint != 0}
+	if out.text == "" {
+		out.text = " "
+	}
+	return out
+}
+
+func svgColor(c color.Color) string {
+	if c == nil {
+		return ""
+	}
+	r, g, b, _ := c.RGBA()
+	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+}
+
+// steady replaces what differs; the colours are those of its first character.
+func steady(row []cell) []cell {
+	for _, d := range differs {
+		for from := 0; ; {
+			line := text(row)
+			at := d.is.FindStringIndex(line[min(from, len(line)):])
+			if at == nil {
+				break
+			}
+			at[0], at[1] = at[0]+from, at[1]+from
+			first, last := len([]rune(line[:at[0]])), len([]rune(line[:at[1]]))
+			look := row[first]
+			var in []cell
+			for _, r := range d.as {
+				look.text = string(r)
+				in = append(in, look)
+			}
+			row = append(append(row[:first:first], in...), row[last:]...)
+			from = at[0] + len(d.as)
+		}
+	}
+	return row
+}
+
+// text is what a row says.
+func text(row []cell) string { return strings.TrimRight(joined(row), " ") }
+
+func plainText(rows [][]cell) string {
+	var lines []string
+	for _, row := range rows {
+		lines = append(lines, text(row))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// draw makes the picture.
+func draw(rows [][]cell) string {
+	const wide, high, pad, bar = 8.4, 18.0, 16.0, 30.0
+	cols := 0
+	for _, row := range rows {
+		cols = max(cols, len([]rune(text(row))))
+	}
+	w, h := float64(cols+2)*wide+2*pad, float64(len(rows))*high+2*pad+bar
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" role="img" aria-label="assent at work in a terminal">`+"\n", w, h, w)
+	fmt.Fprintf(&b, `<rect width="%.0f" height="%.0f" rx="8" fill="#16181d"/>`+"\n", w, h)
+	for i, c := range []string{"#ff5f57", "#febc2e", "#28c840"} {
+		fmt.Fprintf(&b, `<circle cx="%d" cy="18" r="6" fill="%s"/>`+"\n", 20+i*20, c)
+	}
+	b.WriteString(`<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14" fill="#d7dae0">` + "\n")
+	for y, row := range rows {
+		top := bar + pad + float64(y)*high
+		for x := 0; x < len(row); {
+			n := x
+			for n < len(row) && row[n].fg == row[x].fg && row[n].bg == row[x].bg && row[n].bold == row[x].bold && row[n].faint == row[x].faint {
+				n++
+			}
+			run, look := joined(row[x:n]), row[x]
+			left := pad + float64(x)*wide
+			if look.bg != "" {
+				fmt.Fprintf(&b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.0f" fill="%s"/>`+"\n", left, top, float64(n-x)*wide, high, look.bg)
+			}
+			body := strings.TrimLeft(run, " ")
+			left += float64(len(run)-len(body)) * wide
+			if body = strings.TrimRight(body, " "); body != "" {
+				fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" textLength="%.1f"%s>%s</text>`+"\n", left, top+13, float64(len([]rune(body)))*wide, attributes(look), html.EscapeString(body))
+			}
+			x = n
+		}
+	}
+	b.WriteString("</g>\n</svg>\n")
+	return b.String()
+}
+
+func joined(row []cell) string {
+	var b strings.Builder
+	for _, c := range row {
+		b.WriteString(c.text)
+	}
+	return b.String()
+}
+
+func attributes(c cell) string {
+	out := ""
+	if c.fg != "" {
+		out += ` fill="` + c.fg + `"`
+	}
+	if c.bold {
+		out += ` font-weight="bold"`
+	}
+	if c.faint {
+		out += ` opacity="0.7"`
+	}
+	return out
+}
