@@ -186,7 +186,7 @@ func (v view) downloaded(name string) bool {
 		prog := shell.Program(c.Words[0].Text)
 		for _, w := range c.Words[1:] {
 			if (prog == "wget" || prog == "curl" || prog == "aria2c") && strings.Contains(w.Text, "://") && path.Base(w.Text) == path.Base(name) && name != "." && (prog == "wget" || path.Base(name) == name) && shell.Program(v.c.Words[0].Text) != prog {
-				return prog != "curl" || strings.Contains(c.Text, " -O") || strings.Contains(c.Text, "--remote-name") || strings.Contains(c.Text, "O ")
+				return prog != "curl" || slices.ContainsFunc(c.Words, func(w shell.Word) bool { return hasOption(w.Text, "O", "remote-name", "remote-name-all") })
 			}
 		}
 	}

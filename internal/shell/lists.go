@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -80,6 +81,12 @@ func whole(x syntax.ArithmExpr) bool {
 // given notes the arguments of a script that is given to a shell; the first is
 // its name.
 func (r *reader) given(rest []Word) {
+	for i, w := range rest {
+		if len(w.Subst) > 0 {
+			r.held[strconv.Itoa(i)] = w.Subst
+			r.held["@"] = append(r.held["@"], w.Subst...)
+		}
+	}
 	if len(rest) < 2 {
 		return
 	}

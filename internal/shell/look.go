@@ -115,6 +115,11 @@ func (c *call) runIn(sc *scope, words []Word, wrapper string, assigns ...Assign)
 	}
 	c.r.depth++
 	defer func() { c.r.depth-- }()
+	for _, a := range assigns {
+		if len(a.Subst) > 0 {
+			c.r.held[a.Name] = a.Subst
+		}
+	}
 	sc.wrapper = wrapper
 	return c.r.command(words, assigns, sc, c.r.reserve())
 }

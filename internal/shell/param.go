@@ -45,6 +45,7 @@ func (r *reader) param(p *syntax.ParamExp, sc *scope) part {
 	}
 	if positional(name) {
 		out.made, out.vals = r.positional, r.positionals(name)
+		out.subst = r.held[name]
 	} else {
 		out.vals, out.made, out.lists = r.resolve(name)
 		out.subst = r.held[name]

@@ -63,8 +63,10 @@ func (x program) look(c *call) outcome {
 }
 
 func (x program) narrow(c *call, p parsed, f *File) {
+	var n narrowed
 	for _, o := range p.opts {
 		if !o.has || !o.val.Static {
+			n.blind = n.blind || o.has && x.only != "" && o.is(strings.Fields(x.only)...)
 			continue
 		}
 		switch {
@@ -73,28 +75,18 @@ func (x program) narrow(c *call, p parsed, f *File) {
 		case x.exceptDirs != "" && o.is(strings.Fields(x.exceptDirs)...):
 			f.ExceptDirs = append(f.ExceptDirs, strings.TrimSuffix(o.val.Text, "/"))
 		case x.only != "" && o.is(strings.Fields(x.only)...):
-			narrowGlob(f, o.val.Text)
+			n.glob(o, x.hidden)
 		case c.name == "rg" && o.is("t", "type"):
-			f.Only = append(f.Only, rgTypes[o.val.Text]...)
+			n.types = append(n.types, rgTypes[o.val.Text]...)
+			n.odd = n.odd || rgTypes[o.val.Text] == nil
+		case c.name == "rg" && o.is("type-add", "type-clear"):
+			n.odd = true // a name may mean other files
 		}
 	}
-	if x.hidden && !p.has(strings.Fields(x.shows)...) {
+	n.into(f)
+	if x.hidden && len(n.only) == 0 && !n.blind && !p.has(strings.Fields(x.shows)...) {
 		f.Except = append(f.Except, ".*")
 		f.ExceptDirs = append(f.ExceptDirs, ".?*")
-	}
-}
-
-// narrowGlob narrows a tree to a pattern, or by one with "!" in front.
-func narrowGlob(f *File, glob string) {
-	name := glob[strings.LastIndexByte(glob, '/')+1:]
-	switch {
-	case name == "" || strings.ContainsAny(name, "{[\\"):
-	case strings.HasPrefix(glob, "!"):
-		if name = strings.TrimPrefix(name, "!"); !strings.Contains(glob[1:], "/") {
-			f.Except = append(f.Except, name)
-		}
-	default:
-		f.Only = append(f.Only, name)
 	}
 }
 
@@ -177,7 +169,7 @@ func (x program) touch(c *call, p parsed, f File, rest []Word, inplace bool) {
 var programs = map[string]program{
 	"cat": readAll(""), "tac": readAll("s"), "nl": readAll("bdfhilnsvw"), "head": readAll("cn"), "tail": readAll("cns"),
 	"wc": {grammar: loose("", "files0-from"), operands: "r", reads: "files0-from"}, "rev": readAll(""), "fold": readAll("w"),
-	"fmt": readAll("wgp"), "pr": readAll("hlNnoSsWw"), "expand": readAll("t"), "unexpand": readAll("t"), "column": readAll("csNtoHRWT"),
+	"fmt": readAll("wgp"), "pr": readAll("hlNnoSsWw"), "expand": readAll("t"), "unexpand": readAll("t"), "column": readAll("csNoHRWT"),
 	"cut": readAll("bcdf"), "paste": readAll("d"), "join": readAll("12ajoetv"), "comm": readAll(""), "od": readAll("AjNStw"),
 	"xxd": {grammar: loose("cglosR", ""), operands: "c"}, "hexdump": readAll("eefns"), "hd": readAll("efns"), "strings": readAll("neTt"),
 	"base64": {grammar: loose("wboi", "wrap output input"), operands: "r", writes: "o output", reads: "i input"}, "base32": readAll("w"), "basenc": readAll("w"), "md5sum": readAll(""), "sha1sum": readAll(""),
@@ -195,7 +187,7 @@ var programs = map[string]program{
 	"yq": {grammar: loose("", "from-file"), operands: "p", inplace: "i inplace", reads: "from-file"}, "xq": {operands: "p"}, "xmllint": {grammar: loose("", "xpath schema output"), operands: "r", writes: "output"},
 	"grep": greps, "egrep": greps, "fgrep": greps, "zgrep": greps, "rgrep": alwaysGrep,
 	"rg": {
-		grammar:  loose("egfmtTABCEjMr", "regexp glob file type type-not max-count context after-context before-context encoding threads max-columns replace iglob ignore-file max-depth max-filesize pre pre-glob sort path-separator hostname-bin engine color colors"),
+		grammar:  loose("egfmtTABCEjMr", "regexp glob file type type-not type-add type-clear max-count context after-context before-context encoding threads max-columns replace iglob ignore-file max-depth max-filesize pre pre-glob sort path-separator hostname-bin engine color colors"),
 		operands: "p", always: true, given: "e f regexp file files type-list", reads: "f file", runs: "pre hostname-bin", only: "g glob iglob", hidden: true, shows: ". u hidden unrestricted no-ignore",
 	},
 	"ag":  {grammar: loose("ABCGgmpW", "ignore ignore-dir file-search-regex pager depth"), operands: "p", always: true, runs: "pager", exceptDirs: "ignore-dir", hidden: true, shows: "u a hidden unrestricted all-types"},

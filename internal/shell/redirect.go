@@ -108,6 +108,9 @@ func (r *reader) redirect(d *syntax.Redirect, parts []part, sc *scope, index int
 	}
 	if reads && (d.N == nil || d.N.Value == "0") {
 		sc.stdin = stdin{some: true, from: w.Subst}
+		if w.proc {
+			sc.stdin.text, sc.stdin.known = r.printed(w.Subst)
+		}
 	}
 	if d.N != nil && strings.HasPrefix(d.N.Value, "{") {
 		r.dangerous(strings.Trim(d.N.Value, "{}"), d.N.Value, sc)

@@ -195,6 +195,10 @@ func sqlCall(c *call) outcome {
 	for _, o := range p.opts {
 		if o.has && o.is("f", "file", "i", "input-file", "init") {
 			c.read(o.val)
+			if text, ok := c.content(o.val); ok && c.command().Stdin == "" {
+				c.command().Stdin = text
+				texts = append(texts, text)
+			}
 		}
 		if o.has && o.is("o", "output", "L", "log-file") && (c.name == "psql") {
 			c.write(o.val)

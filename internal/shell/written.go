@@ -69,6 +69,9 @@ func placed(name string, sc *scope) (at string, sure bool) {
 // content is what the script wrote to the file that a word names; where folders
 // are not certain, to any file of that name.
 func (c *call) content(w Word) (string, bool) {
+	if w.proc {
+		return c.r.printed(w.Subst)
+	}
 	if !w.Static || w.Text == "" || len(c.r.written) == 0 {
 		return "", false
 	}
@@ -82,6 +85,14 @@ func (c *call) content(w Word) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// printed is what a process substitution of one command prints.
+func (r *reader) printed(list []int) (string, bool) {
+	if len(list) != 1 || list[0] >= len(r.out.Commands) {
+		return "", false
+	}
+	return said(&r.out.Commands[list[0]])
 }
 
 // runs walks a file's text that is run by its path.
