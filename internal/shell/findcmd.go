@@ -76,25 +76,9 @@ func (c *call) findExec(from int, files []File) int {
 }
 
 // findFiles are the files that a find visits: the trees of its roots, narrowed
-// by its -name tests when they are sure to hold for all.
+// by its tests of names when they are sure to hold for all.
 func findFiles(roots, tests []Word) []File {
-	var only []string
-	narrow := true
-	for i, w := range tests {
-		switch w.Text {
-		case "-o", "-or", ",", "!", "-not", "(":
-			narrow = false
-		case "-name", "-iname":
-			if i+1 < len(tests) && tests[i+1].Static {
-				only = append(only, tests[i+1].Text)
-			} else {
-				narrow = false
-			}
-		}
-	}
-	if or, ok := alternatives(tests); ok {
-		only, narrow = or, true
-	}
+	only, narrow := findNames(tests)
 	var out []File
 	for _, r := range roots {
 		f := File{Path: r.Text, Tree: true, Glob: r.Glob}
@@ -107,53 +91,6 @@ func findFiles(roots, tests []Word) []File {
 		out = append(out, f)
 	}
 	return out
-}
-
-// alternatives reads tests of the form -name a -o -name b, with or without
-// brackets and other tests beside them that narrow further.
-func alternatives(tests []Word) ([]string, bool) {
-	var names []string
-	depth, alone := 0, true
-	for i := 0; i < len(tests); i++ {
-		switch t := tests[i].Text; t {
-		case "(":
-			depth++
-		case ")":
-			depth--
-		case "-o", "-or":
-			if i+2 >= len(tests) || tests[i+1].Text != "-name" && tests[i+1].Text != "-iname" || depth == 0 && !alone {
-				return nil, false
-			}
-		case "-name", "-iname":
-			if i+1 >= len(tests) || !tests[i+1].Static {
-				return nil, false
-			}
-			i++
-			names = append(names, tests[i].Text)
-		case "-type", "-maxdepth", "-mindepth", "-size", "-mtime", "-newer", "-path":
-			if depth > 0 || t == "-path" {
-				return nil, false
-			}
-			i++
-		case "-print", "-print0":
-		case "-exec", "-execdir", "-ok", "-okdir":
-			if depth == 0 && strings.Contains(shownAll(tests[:i]), " -o ") && !strings.Contains(shownAll(tests[:i]), "( ") {
-				return nil, false // -exec belongs to the last alternative alone, which is one of the names
-			}
-			return names, len(names) > 0
-		default:
-			return nil, false
-		}
-	}
-	return names, len(names) > 0 && depth == 0
-}
-
-func shownAll(words []Word) string {
-	var b strings.Builder
-	for _, w := range words {
-		b.WriteString(w.Text + " ")
-	}
-	return b.String()
 }
 
 // listing gives the files that a command lists by name on its output: find,
