@@ -88,6 +88,9 @@ type Approval struct {
 	Subjects []Subject `json:"subjects"`
 	// Pattern is what "always" would allow; empty when always is not offered.
 	Pattern string `json:"pattern,omitempty"`
+	// Rules are the rules that Pattern stands for, each as tool(pattern): what
+	// "always" adds, in full.
+	Rules []string `json:"rules,omitempty"`
 	// Detail is the call written out: the command, a diff, a URL.
 	Detail string `json:"detail,omitempty"`
 	// Subagent names the subagent that asks, empty for the main agent.

@@ -55,6 +55,8 @@ type Prompt struct {
 	// the call's tool, or several rules as tool(pattern) joined by "; ". Empty
 	// means that always is not offered.
 	Pattern string
+	// Offer are the rules that Pattern stands for.
+	Offer []policy.Rule
 	// Lasting says that Project may be chosen, and not Session only.
 	Lasting bool
 }

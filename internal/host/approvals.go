@@ -94,6 +94,9 @@ func (a *Approvals) approval(id string, p gate.Prompt) event.Approval {
 		ID: id, Name: p.Request.Tool, Title: a.mask(p.Request.Title), Detail: a.mask(p.Request.Detail),
 		Reason: a.mask(p.Decision.Reason), Pattern: p.Pattern, Subagent: p.Request.Subagent,
 	}
+	for _, r := range p.Offer {
+		e.Rules = append(e.Rules, r.String())
+	}
 	for _, s := range p.Decision.Subjects {
 		shown := subject(s)
 		shown.Text, shown.Reason = a.mask(shown.Text), a.mask(shown.Reason)

@@ -29,32 +29,80 @@ func approval(a screen.Approval, st Style) *dialog {
 		return d.field(a, st)
 	}
 	d.foot = choices(a, st)
-	if a.Pattern != "" && st.Cols() >= minWords {
-		d.short = append(d.short, row(indent(), []ink.Span{ink.S("always: ", ink.Dim), {Text: ink.OneLine(a.Pattern)}}, st))
+	list := rules(a, st)
+	if !a.Inline() {
+		d.foot = append(list[:len(list):len(list)], d.foot...)
 	}
-	d.short = append(d.short, inset(shortChoices(a, st.Narrow(margin)))...)
+	if a.Untold() > 0 {
+		list = []ink.Line{row(indent(), []ink.Span{ink.S("no always: too small", ink.Warn)}, st)}
+	}
+	d.short = append(list, inset(shortChoices(a, st.Narrow(margin)))...)
 	return d
 }
 
 // Preview is the call of an approval as lines for the scrollback, for one that
 // does not fit into the frame. It begins with a blank line.
 func Preview(a screen.Approval, st Style) []string {
+	return encode(append(told(a, st), ruleNote(a, st)...), st)
+}
+
+// told is the call whole with all that it touches.
+func told(a screen.Approval, st Style) []ink.Line {
 	lines := append([]ink.Line{nil}, asks(a, st)...)
 	lines = append(lines, inset(callText(a, st.Narrow(margin)))...)
-	lines = append(lines, inset(subjects(a.Approval, st.Narrow(margin)))...)
-	return encode(lines, st)
+	return append(lines, inset(subjects(a.Approval, st.Narrow(margin)))...)
+}
+
+// ruleNote is the rules of always behind a blank line.
+func ruleNote(a screen.Approval, st Style) []ink.Line {
+	list := ruleList(a.Rules(), st)
+	if len(list) == 0 {
+		return nil
+	}
+	return append([]ink.Line{nil}, list...)
+}
+
+// rules is what always would allow, for the frame: whole, or why it is not
+// offered.
+func rules(a screen.Approval, st Style) []ink.Line {
+	if n := a.Untold(); n > 0 {
+		text := "always is not offered: its " + many(n, "rule") + " cannot be shown here at once"
+		return inset(ink.Wrap([]ink.Span{ink.S(text, ink.Warn)}, room(st)))
+	}
+	list := a.Rules()
+	if len(list) == 1 && ink.OneLine(list[0]) == list[0] {
+		if line := append(indent(), ink.S("always: ", ink.Dim), ink.Span{Text: list[0]}); line.Width() <= st.Cols() {
+			return []ink.Line{line}
+		}
+	}
+	return ruleList(list, st)
+}
+
+// ruleList writes rules out, each from a line of its own on.
+func ruleList(list []string, st Style) []ink.Line {
+	if len(list) == 0 {
+		return nil
+	}
+	out := []ink.Line{row(indent(), []ink.Span{ink.S("always would allow:", ink.Dim)}, st)}
+	for _, r := range list {
+		rows := ink.Chop(ink.Reveal(r, ink.Look{}), room(st.Narrow(margin)))
+		out = append(out, inset(inset(rows))...)
+	}
+	return out
 }
 
 // Question is an approval as lines for a terminal on which nothing is drawn
 // twice: the call whole, then its choices, numbered.
 func Question(a screen.Approval, st Style) []string {
-	out := Preview(a, st)
-	var lines []ink.Line
-	lines = append(append(lines, why(a, st)...), nil)
-	for i, c := range a.Choices() {
-		lines = append(lines, row(indent(), []ink.Span{ink.B(fmt.Sprintf("%d  %s", i+1, c.Key), ink.Accent), {Text: "  " + ink.OneLine(c.Label)}}, st))
+	lines := append(told(a, st), why(a, st)...)
+	if !a.Inline() {
+		lines = append(lines, ruleNote(a, st)...)
 	}
-	return append(out, encode(lines, st)...)
+	lines = append(lines, nil)
+	for i, c := range a.Choices() {
+		lines = append(lines, choice(indent(), fmt.Sprintf("%d  %s", i+1, c.Key), c.Label, ink.Text, st)...)
+	}
+	return encode(lines, st)
 }
 
 // asks says who wants what.
@@ -122,7 +170,12 @@ func subjects(a event.Approval, st Style) []ink.Line {
 			wide = max(wide, w)
 		}
 	}
-	out := []ink.Line{nil}
+	out, beside := []ink.Line{nil}, true
+	for _, s := range a.Subjects {
+		_, word := verdict(s.Decision, st)
+		w := max(wide, ink.Width(s.Text)) + 2*margin + ink.Line(ruleOf(s, word, st)).Width()
+		beside = beside && w <= st.Cols()
+	}
 	for _, s := range a.Subjects {
 		head, word := verdict(s.Decision, st)
 		text := ink.Reveal(s.Text, ink.Look{})
@@ -133,7 +186,7 @@ func subjects(a event.Approval, st Style) []ink.Line {
 		}
 		line := ink.Pad(append(head[:len(head):len(head)], text...), margin+wide)
 		line = append(append(line, ink.Span{Text: "  "}), rule...)
-		if !strings.Contains(s.Text, "\n") && line.Width() <= st.Cols() {
+		if beside && !strings.Contains(s.Text, "\n") && line.Width() <= st.Cols() {
 			out = append(out, line)
 			continue
 		}
@@ -160,17 +213,31 @@ func ruleOf(s event.Subject, word string, st Style) []ink.Span {
 	if s.Pattern != "" {
 		by += " by " + quoted(s.Pattern)
 	}
-	return dots(st, ink.S(by, ink.Dim), ink.S(ink.OneLine(s.Source), ink.Dim), ink.S(ink.OneLine(s.Reason), ink.Dim))
+	source := ink.OneLine(s.Source)
+	if source == "default" && s.Reason != "" {
+		source = "" // the reason says so
+	}
+	return dots(st, ink.S(by, ink.Dim), ink.S(source, ink.Dim), ink.S(ink.OneLine(s.Reason), ink.Dim))
 }
 
 func quoted(s string) string { return "‹" + ink.OneLine(s) + "›" }
 
 // why is the reason of the question.
 func why(a screen.Approval, st Style) []ink.Line {
-	if a.Reason == "" {
+	if a.Reason == "" || saidAlready(a.Approval) {
 		return nil
 	}
 	return append([]ink.Line{nil}, inset(ink.Wrap([]ink.Span{ink.S("why: ", ink.Dim), {Text: ink.OneLine(a.Reason)}}, room(st)))...)
+}
+
+// saidAlready reports whether a subject says the reason of the question.
+func saidAlready(a event.Approval) bool {
+	for _, s := range a.Subjects {
+		if s.Reason != "" && s.Reason == a.Reason {
+			return true
+		}
+	}
+	return false
 }
 
 // choices are the answers, one a line, the one under the cursor marked.
@@ -181,9 +248,16 @@ func choices(a screen.Approval, st Style) []ink.Line {
 		if i == a.Cursor {
 			head, role = mark(st, "❯", ">", ink.Accent), ink.Accent
 		}
-		out = append(out, row(head, []ink.Span{ink.B(c.Key, ink.Accent), ink.S("  "+ink.OneLine(c.Label), role)}, st))
+		out = append(out, choice(head, c.Key, c.Label, role, st)...)
 	}
 	return out
+}
+
+// choice is an answer behind its key, whole.
+func choice(head ink.Line, key, label string, role ink.Role, st Style) []ink.Line {
+	head = append(head[:len(head):len(head)], ink.B(key, ink.Accent), ink.Span{Text: "  "})
+	rest := ink.Line{{Text: strings.Repeat(" ", head.Width())}}
+	return ink.Hang(ink.Wrap([]ink.Span{ink.S(ink.OneLine(label), role)}, max(st.Cols()-head.Width(), 1)), head, rest)
 }
 
 // shortChoices are the answers on as few rows as they need: on a narrow

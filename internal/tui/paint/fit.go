@@ -116,7 +116,7 @@ func (l layout) frame(st Style) Frame {
 	}
 	f := Frame{Cursor: Cursor{Hidden: true}}
 	if d := l.dialog; d != nil {
-		lines = d.draw(lines, s, &f)
+		lines = d.draw(lines, s, &f, st)
 		if s.between > 0 {
 			lines = append(lines, nil)
 		}
@@ -145,12 +145,16 @@ func (l layout) drawProgress(s shares) []ink.Line {
 }
 
 // draw adds the dialog to the lines above it.
-func (d *dialog) draw(lines []ink.Line, s shares, f *Frame) []ink.Line {
+func (d *dialog) draw(lines []ink.Line, s shares, f *Frame, st Style) []ink.Line {
 	lines = append(lines, d.head[:s.head]...)
 	if d.body != nil && s.body > 0 {
 		lines = append(lines, d.body(s.body)...)
 	}
-	lines = append(lines, d.keep[:s.keep]...)
+	if d.decides && s.keep > 0 {
+		lines = append(lines, cutBelow(d.keep, s.keep, st)...)
+	} else {
+		lines = append(lines, d.keep[:s.keep]...)
+	}
 	f.Clipped = d.decides && (s.body < d.want || s.keep < len(d.keep))
 	foot := d.foot
 	if s.short {

@@ -20,8 +20,12 @@ func New(o Options) State {
 
 // Resize tells the size of the terminal in cells.
 func Resize(s State, width, height int) State {
-	s.Width, s.Height = max(width, 1), max(height, 1)
-	return s
+	width, height = max(width, 1), max(height, 1)
+	if width == s.Width && height == s.Height {
+		return s
+	}
+	s.Width, s.Height = width, height
+	return s.refitted()
 }
 
 // Tick tells the time. The glue calls it before each batch of events and while

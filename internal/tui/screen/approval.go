@@ -26,6 +26,8 @@ type Approval struct {
 
 	// shown is the pattern as it was proposed.
 	shown string
+	// width and height are the terminal's, 0 when they are not known.
+	width, height int
 }
 
 // Field is what is being written in an approval.
@@ -48,14 +50,15 @@ type Choice struct {
 }
 
 // Choices are the answers that an approval offers. Those that allow for longer
-// are offered only with a pattern.
+// are offered only with rules that can be shown whole.
 func (a Approval) Choices() []Choice {
 	list := make([]Choice, 0, 5)
 	list = append(list, Choice{Key: "y", Label: "allow once", decide: "once"})
-	if a.Pattern != "" {
+	if a.Always() {
+		what := a.what()
 		list = append(list,
-			Choice{Key: "a", Label: "always allow " + a.Pattern + " in this session", decide: "session"},
-			Choice{Key: "p", Label: "always allow " + a.Pattern + " in this project", decide: "project"})
+			Choice{Key: "a", Label: "always" + what + " in this session", decide: "session"},
+			Choice{Key: "p", Label: "always" + what + " in this project", decide: "project"})
 	}
 	return append(list,
 		Choice{Key: "n", Label: "deny", decide: "deny"},
@@ -65,7 +68,7 @@ func (a Approval) Choices() []Choice {
 // opened puts a question at the end of the list. One with an id that waits
 // already replaces it, so that a second telling is no second question.
 func (s State) opened(e event.Approval) State {
-	a := Approval{Approval: e, shown: e.Pattern}
+	a := Approval{Approval: e, shown: e.Pattern, width: s.Width, height: s.Height}
 	if i := s.approval(e.ID); i >= 0 {
 		a.Since = s.Approvals[i].Since
 		s.Approvals = slices.Clone(s.Approvals)
@@ -127,6 +130,7 @@ func (s State) pressApproval(k Key) (State, []Intent) {
 		if a.Pattern == "" {
 			return s, nil
 		}
+		a.Cursor = 0
 		a.Field, a.Line = PatternField, NewLine(a.Pattern)
 	case "enter":
 		return s.chose(a, choices[min(a.Cursor, len(choices)-1)], k)

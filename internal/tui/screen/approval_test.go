@@ -1,6 +1,7 @@
 package screen_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -196,5 +197,36 @@ func TestDoneEndsTheQuestionsOfTheTurn(t *testing.T) {
 	u.tell(sub, event.Done{Reason: "cancelled"})
 	if len(u.s.Approvals) != 1 || u.s.Approvals[0].ID != "2" {
 		t.Errorf("left %+v", u.s.Approvals)
+	}
+}
+
+// What the choices would grant is what the list says, also after an edit.
+func TestRulesOfAlways(t *testing.T) {
+	t.Parallel()
+	several := event.Approval{ID: "1", Name: "bash", Pattern: "bash(a *); write_file(log)", Rules: []string{"bash(a *)", "write_file(log)"}}
+	tests := []struct {
+		name string
+		e    event.Approval
+		keys []string
+		want []string
+	}{
+		{"a command", event.Approval{ID: "1", Name: "bash", Pattern: "npm *", Rules: []string{"bash(npm *)"}}, nil, []string{"npm *"}},
+		{"a file", event.Approval{ID: "1", Name: "write_file", Pattern: "a/*", Rules: []string{"write_file(a/*)"}}, nil, []string{"write_file(a/*)"}},
+		{"a rule of another tool", event.Approval{ID: "1", Name: "bash", Pattern: "write_file(log)", Rules: []string{"write_file(log)"}}, nil, []string{"write_file(log)"}},
+		{"several", several, nil, []string{"bash(a *)", "write_file(log)"}},
+		{"several, edited", several, []string{"e", "ctrl+u", "bash(b *); bash(c)", "enter"}, []string{"bash(b *)", "bash(c)"}},
+		{"one, edited", event.Approval{ID: "1", Name: "bash", Pattern: "x; y", Rules: []string{"bash(x; y)"}}, []string{"e", "*", "enter"}, []string{"x; y*"}},
+		{"none", event.Approval{ID: "1", Name: "bash"}, nil, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			u := busy(t)
+			u.tell(tt.e)
+			u.after(time.Second).keys(tt.keys...)
+			if got := u.s.Approvals[0].Rules(); !slices.Equal(got, tt.want) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
 	}
 }

@@ -132,11 +132,11 @@ func (a Approval) hint(waiting int) string {
 	case a.Field == MessageField:
 		return "enter denies and says this, esc goes back"
 	case waiting > 1:
-		return fmt.Sprintf("1 of %d, left and right turn; esc denies and cancels the turn", waiting)
+		return fmt.Sprintf("1 of %d, left and right turn; esc denies and cancels the turn, ctrl-c only denies", waiting)
 	case a.Pattern != "":
-		return "e changes the pattern; esc denies and cancels the turn"
+		return "esc denies and cancels the turn, ctrl-c only denies; e changes the pattern"
 	default:
-		return "esc denies and cancels the turn"
+		return "esc denies and cancels the turn, ctrl-c only denies"
 	}
 }
 

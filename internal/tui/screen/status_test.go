@@ -84,11 +84,11 @@ func TestHintsFollowTheState(t *testing.T) { // TUI-18
 	e := approval("1")
 	e.Pattern = ""
 	u.tell(e)
-	hint("esc denies and cancels the turn")
+	hint("esc denies and cancels the turn, ctrl-c only denies")
 	u.after(time.Second).keys("d")
 	hint("enter denies and says this, esc goes back")
 	u.tell(event.ApprovalDone{ID: "1"}, approval("2"))
-	hint("e changes the pattern; esc denies and cancels the turn")
+	hint("esc denies and cancels the turn, ctrl-c only denies; e changes the pattern")
 	u.after(time.Second).keys("e")
 	hint("enter keeps the pattern, esc leaves it as it was")
 	u.keys("esc", "y")
