@@ -39,7 +39,7 @@ func (t tools) editFile() tool.Tool {
 		Detail: func(input json.RawMessage) string {
 			var in editInput
 			_ = json.Unmarshal(input, &in) // checked already
-			return edit.Diff(in.Path, in.Old, in.New)
+			return preview(in.Path, in.Old, in.New)
 		},
 	}, func(in editInput) policy.Plan {
 		p := touch(policy.AccessWrite, in.Path)
@@ -61,7 +61,7 @@ func (t tools) multiEdit() tool.Tool {
 			_ = json.Unmarshal(input, &in) // checked already
 			var b strings.Builder
 			for _, e := range in.Edits {
-				b.WriteString(edit.Diff(in.Path, e.Old, e.New))
+				b.WriteString(preview(in.Path, e.Old, e.New))
 			}
 			return b.String()
 		},
@@ -74,6 +74,17 @@ func (t tools) multiEdit() tool.Tool {
 	}, func(_ context.Context, h gate.Hands, in multiInput) (tool.Result, error) {
 		return t.edit(h, in.Path, in.Edits, true)
 	})
+}
+
+// preview is an edit as a diff of its pieces. A piece that ends within a line
+// is written as whole lines: it is no file, so nothing can be said of the line
+// end of one.
+func preview(path, old, text string) string {
+	whole := func(s string) bool { return s == "" || strings.HasSuffix(s, "\n") }
+	if !whole(old) || !whole(text) {
+		old, text = old+"\n", text+"\n"
+	}
+	return edit.Diff(path, old, text)
 }
 
 // edit makes edits of one file, all or none.

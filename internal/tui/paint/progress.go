@@ -92,8 +92,11 @@ func calls(s screen.State, st Style) []progress {
 		case screen.Naming:
 		case screen.Waiting, screen.Running:
 			state = seconds(s.Now.Sub(t.Started))
-			if asked(s, t.ID) {
+			switch {
+			case asked(s, t.ID):
 				state, role = "waits for you", ink.Warn
+			case len(s.Approvals) > 0 && t.Phase == screen.Waiting:
+				state = "waits" // nothing tells that it has begun
 			}
 			rest = lastLines(t.Tail, liveRows, ink.Dim, st)
 		}

@@ -338,3 +338,14 @@ func TestAsidesWaitForTheEndOfABlockThatIsCut(t *testing.T) {
 		t.Errorf("printed %s", got)
 	}
 }
+
+// A call waits until its approval is answered, and then counts from there.
+func TestAnApprovedCallRuns(t *testing.T) {
+	t.Parallel()
+	u := busy(t)
+	u.tell(event.ToolCall{ID: "1", Name: "bash"}, event.ToolCall{ID: "2", Name: "bash"}, approval("1"))
+	u.tell(event.ApprovalDone{ID: "1", Choice: "once"})
+	if a, b := u.s.Tools[0].Phase, u.s.Tools[1].Phase; a != screen.Running || b != screen.Waiting {
+		t.Errorf("phases %v and %v, want running and waiting", a, b)
+	}
+}

@@ -162,7 +162,7 @@ func (s State) show(at int) (State, []Intent) {
 	case i >= 0:
 		text = r.edits[i].text
 	default:
-		s, text = s.fold(r.list[at])
+		s, text = s.recalled(r.list[at])
 	}
 	r.at, r.shown = at, text
 	s.recall = r
@@ -238,7 +238,7 @@ func (s State) pressSearch(p Search, k Key) (State, []Intent) {
 		}
 		// What was being written stays one step away.
 		s = s.stash().remember(s.whole(s.Editor.Text))
-		s, text := s.fold(p.Found[p.Cursor])
+		s, text := s.recalled(p.Found[p.Cursor])
 		return s.setQuietly(text)
 	default:
 		query := p.Query.Press(k)

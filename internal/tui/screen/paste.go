@@ -65,6 +65,12 @@ func foldable(text string) bool {
 	return len(text) > pasteBytes || strings.Count(text, "\n") >= pasteLines || strings.Contains(text, mark)
 }
 
+// recalled gives an earlier prompt as it stood in the editor: what was pasted
+// into it by its name, so that the words around it are seen.
+func (s State) recalled(text string) (State, string) {
+	return s.fold(s.pastes.named(text))
+}
+
 // fold gives a text as it should stand in the editor: a very long one by its
 // size.
 func (s State) fold(text string) (State, string) {
@@ -82,6 +88,22 @@ func (s State) named(text string) (State, string, bool) {
 	p, name, ok := s.pastes.add(text, s.Editor.Text)
 	s.pastes = p
 	return s, name, ok
+}
+
+// named puts the names of pasted texts in their place. A text that has
+// something like a name of its own stays as it is.
+func (p pastes) named(text string) string {
+	if strings.Contains(text, mark) {
+		return text
+	}
+	known := slices.Clone(p.list)
+	slices.SortStableFunc(known, func(a, b paste) int { return len(b.text) - len(a.text) })
+	for _, x := range known {
+		if x.text != "" && !strings.Contains(x.text, mark) {
+			text = strings.ReplaceAll(text, x.text, x.name)
+		}
+	}
+	return text
 }
 
 // add keeps a text under a name of its own; the same text has the same name.

@@ -181,3 +181,25 @@ func TestAPlaceholderCannotBeBroken(t *testing.T) {
 		})
 	}
 }
+
+// A prompt that is recalled stands as it was written: the user's words around
+// the names of what was pasted.
+func TestARecalledPromptShowsTheWordsAroundItsPastes(t *testing.T) {
+	t.Parallel()
+	u := start(t)
+	u.keys("fix this: ")
+	u.paste(lines(400))
+	u.keys(" and say why", "enter")
+	u.tell(event.Prompt{Text: "x"}, event.Done{Reason: "stop"})
+	u.keys("up")
+	if got := u.s.Editor.Text; !strings.HasPrefix(got, "fix this: [pasted ") || !strings.HasSuffix(got, "] and say why") {
+		t.Errorf("the prompt shows %.80q", got)
+	}
+	for _, i := range u.keys("enter") {
+		if d, ok := i.(screen.Do); ok {
+			if got := d.Command.(host.Submit).Text; got != "fix this: "+lines(400)+" and say why" {
+				t.Errorf("sent %.80q", got)
+			}
+		}
+	}
+}

@@ -24,7 +24,7 @@ func Press(s State, k Key) (State, []Intent) {
 }
 
 func (s State) press(k Key) (State, []Intent) {
-	if k.Name != "ctrl+c" {
+	if k.Name != "ctrl+c" && k.Name != "ctrl+d" {
 		s.Armed = false
 	}
 	switch k.Name {
@@ -93,6 +93,11 @@ func (s State) pressEditor(k Key) (State, []Intent) {
 		return s.escape()
 	case "ctrl+c":
 		return s.interrupt()
+	case "ctrl+d":
+		if s.Editor.Text == "" {
+			return s.quitTwice() // as it ends a shell
+		}
+		s.Armed = false
 	case "backspace":
 		if n := s.pastes.before(s.Editor); n > 0 {
 			at := s.Editor.Cursor - n

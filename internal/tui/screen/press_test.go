@@ -374,3 +374,22 @@ func TestAHostThatChangesAPromptIsFollowed(t *testing.T) {
 		t.Errorf("hint %q", u.s.Hint())
 	}
 }
+
+// ctrl-d on the empty prompt leaves like ctrl-c, and deletes forward elsewhere.
+func TestCtrlDLeavesAtTheSecondPress(t *testing.T) {
+	t.Parallel()
+	u := start(t)
+	want(t, u.keys("ctrl+d"))
+	if !u.s.Armed {
+		t.Error("the first press says nothing")
+	}
+	want(t, u.keys("ctrl+d"), screen.Quit{})
+	u = start(t)
+	u.keys("ctrl+d", "x")
+	if u.s.Armed {
+		t.Error("another key leaves it armed")
+	}
+	if want(t, u.keys("ctrl+d")); u.s.Armed {
+		t.Error("in a text it leaves")
+	}
+}

@@ -94,7 +94,7 @@ func (s State) wrote(e event.ToolOutput) State {
 func (s State) restarted(id string) State {
 	if i := s.tool(id); i >= 0 {
 		s.Tools = slices.Clone(s.Tools)
-		s.Tools[i].Started = s.Now
+		s.Tools[i].Started, s.Tools[i].Phase = s.Now, max(s.Tools[i].Phase, Running)
 	}
 	return s
 }
