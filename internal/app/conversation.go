@@ -158,7 +158,7 @@ func (c *conversation) use(_ context.Context, u host.Use) (event.State, error) {
 		if err != nil {
 			return event.State{}, err
 		}
-		chosen, model = next, open()
+		chosen, model = next, c.lined(open())
 	}
 	if err := c.keep(agent, level, chosen); err != nil {
 		return event.State{}, err
@@ -210,6 +210,16 @@ func (c *conversation) price(providerName, model string, u llm.Usage) (float64, 
 		return 0, false
 	}
 	return *cost, true
+}
+
+// priced refuses a limit in money where nobody knows what the model costs: it
+// would hold nothing back.
+func (c *conversation) priced() error {
+	if c.flags.MaxCost == 0 || c.models.facts(c.choice).Price != nil {
+		return nil
+	}
+	return usagef("--max-cost: the price of %s is not known; say it in models.%s.price of your config (input and output, USD per million tokens), or leave out --max-cost",
+		c.choice.model, c.choice.model)
 }
 
 // masker masks known shapes of keys, and the keys that this process knows:

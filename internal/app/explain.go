@@ -1,15 +1,14 @@
 package app
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"assent/internal/gate"
 	"assent/internal/policy"
-	"assent/internal/tool"
 	"assent/internal/workspace"
 )
 
@@ -38,7 +37,10 @@ func (a *App) PermissionsExplain(_ context.Context, f Flags, name, input string,
 	set := tools(unwired)
 	t, ok := set.Find(name)
 	if !ok {
-		return usagef("%w", unknownWord("tool", name, toolNames()))
+		if slices.Contains(plannedNames, name) {
+			return usagef("explain %s: rules may name it, but this build does not offer it (valid: %s)", name, strings.Join(set.Names(), ", "))
+		}
+		return usagef("%w", unknownWord("tool", name, set.Names()))
 	}
 	planned, err := t.Prepare("explain", inputOf(t, input))
 	if err != nil {
@@ -46,6 +48,9 @@ func (a *App) PermissionsExplain(_ context.Context, f Flags, name, input string,
 	}
 	r := planned.Request()
 	e := gate.NewExplanation(r, g.Explain(r))
+	if e.By == policy.ByYolo {
+		e.Reason = "--yolo allows what would ask: " + e.Reason
+	}
 	if asJSON {
 		return a.json(e)
 	}
@@ -57,20 +62,6 @@ type nobody struct{}
 
 func (nobody) Approve(context.Context, gate.Prompt) (gate.Answer, error) {
 	return gate.Answer{}, errors.New("nobody is asked by an explanation")
-}
-
-// inputOf reads the call's input: an object as it is, else the value of the
-// tool's load-bearing argument.
-func inputOf(t tool.Tool, input string) json.RawMessage {
-	text := bytes.TrimSpace([]byte(input))
-	if bytes.HasPrefix(text, []byte("{")) && json.Valid(text) {
-		return text
-	}
-	bare, err := json.Marshal(map[string]string{t.TitleArgument(): input})
-	if err != nil {
-		return text
-	}
-	return bare
 }
 
 // explained prints an explanation for people.

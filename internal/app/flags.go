@@ -29,6 +29,9 @@ type Flags struct {
 	AddDir         []string
 
 	NoMCP, NoSubagents, NoInstructions, NoSkills, NoPlugins, NoMemory, NoHooks bool
+
+	// demo says that the bundled script is played.
+	demo bool
 }
 
 // UsageError is an error of usage or configuration: nothing was sent, and the

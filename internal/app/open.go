@@ -17,7 +17,6 @@ import (
 	"assent/internal/llm"
 	"assent/internal/policy"
 	"assent/internal/proc"
-	"assent/internal/redact"
 	"assent/internal/session"
 	"assent/internal/workspace"
 )
@@ -56,10 +55,11 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	}
 	open.add(ws.Close)
 	mask := a.masker(l)
-	log, resumed, err := a.log(l, f, mask)
+	at, err := a.log(l, f, mask)
 	if err != nil {
 		return nil, err
 	}
+	log := at.log
 	open.add(log.Close)
 	restored := session.Restore(log.Branch())
 
@@ -71,6 +71,9 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 		choose: func(l loaded) (choice, error) { return a.choose(l, m.catalogue) },
 	}
 	if err := c.begin(restored, f); err != nil {
+		return nil, err
+	}
+	if err := c.priced(); err != nil {
 		return nil, err
 	}
 	var asker *host.Approvals
@@ -99,7 +102,7 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	c.items, c.spend = e.Items, e.Spend
 	return host.New(ctx, host.Options{
 		Ask: a.answers(c).ask, Engine: e, Events: events, Approvals: asker, Prepare: c.prepare, Use: c.use, Close: open.close,
-		Opening: a.opening(l, f, c, log, resumed),
+		Opening: a.opening(l, c, at),
 	}), nil
 }
 
@@ -146,7 +149,7 @@ func (c *conversation) begin(restored session.State, f Flags) error {
 	if err != nil {
 		return err
 	}
-	c.model = open()
+	c.model = c.lined(open())
 	return nil
 }
 
@@ -158,38 +161,6 @@ func (l loaded) resumed(name, model string) loaded {
 	l.Source = maps.Clone(l.Source)
 	l.Provider, l.Model, l.Source["model"] = name, model, "the session"
 	return l
-}
-
-// log opens the session: a new one, the newest of the directory, a named one,
-// or a copy of one.
-func (a *App) log(l loaded, f Flags, mask *redact.Masker) (log *session.Log, resumed bool, err error) {
-	store := a.store(l.paths, mask)
-	ref := f.Resume
-	if f.Continue {
-		newest, err := store.Newest(l.root)
-		if err != nil {
-			return nil, false, sessionError(err)
-		}
-		ref = newest.ID
-	}
-	switch {
-	case ref == "":
-		if log, err = store.Create(l.root); err != nil {
-			return nil, false, sessionError(err)
-		}
-		return log, false, nil
-	case f.Fork:
-		log, err = store.Fork(ref, "", l.root)
-	default:
-		log, err = store.Open(ref)
-	}
-	if err != nil {
-		return nil, false, sessionError(err)
-	}
-	if err := log.ReadOnly(); err != nil {
-		return nil, false, &UsageError{errors.Join(err, log.Close())}
-	}
-	return log, true, nil
 }
 
 // notebook prepares what the model is told of the place and its rules.
@@ -214,15 +185,18 @@ func (a *App) notebook(l loaded, f Flags, ws *workspace.Workspace, headless bool
 }
 
 // opening is what every front is told first.
-func (a *App) opening(l loaded, f Flags, c *conversation, log *session.Log, resumed bool) []event.Event {
+func (a *App) opening(l loaded, c *conversation, at opened) []event.Event {
 	list := []event.Event{
 		event.Session{
-			ID: log.ID(), CWD: l.root, Model: c.choice.model, Provider: c.choice.preset.Name, Agent: c.agent.name, Resumed: resumed,
+			ID: at.log.ID(), CWD: l.root, Model: c.choice.model, Provider: c.choice.preset.Name, Agent: c.agent.name, Resumed: at.resumed,
 		},
 		c.stateLocked(),
 	}
 	notice := func(format string, args ...any) {
 		list = append(list, event.Notice{Text: fmt.Sprintf(format, args...)})
+	}
+	for _, n := range at.notices {
+		notice("%s", n)
 	}
 	if l.trust.Changed {
 		notice("What this project brings has changed since you trusted it; look at it and run assent trust again.")
@@ -233,7 +207,7 @@ func (a *App) opening(l loaded, f Flags, c *conversation, log *session.Log, resu
 	if off := guardsOff(l); len(off) > 0 {
 		notice("Guards that are off: %s.", strings.Join(off, ", "))
 	}
-	if s := log.Faults().String(); s != "" {
+	if s := at.log.Faults().String(); s != "" {
 		notice("%s", s)
 	}
 	if l.root == a.home() || l.root == filepath.VolumeName(l.root)+string(filepath.Separator) {

@@ -40,7 +40,7 @@ func (a *App) Run(ctx context.Context, f Flags, words []string) (int, error) {
 
 // headless runs one turn and closes the conversation.
 func (a *App) headless(ctx context.Context, f Flags, text string) (code int, err error) {
-	o := headless.Options{Prompt: text, Format: headless.Format(f.Output), Out: a.env.Out, Err: a.env.Err}
+	o := headless.Options{Prompt: text, Format: headless.Format(f.Output), Out: a.env.Out, Err: a.env.Err, Shared: a.shared()}
 	h, err := a.open(ctx, f, true)
 	if err != nil {
 		return headless.ExitError, errors.Join(err, unopened(o, err))
@@ -51,6 +51,18 @@ func (a *App) headless(ctx context.Context, f Flags, text string) (code int, err
 		}
 	}()
 	return headless.Run(ctx, h, o)
+}
+
+// shared reports whether stdout and stderr end in one place.
+func (a *App) shared() bool {
+	out, ok := a.env.Out.(*os.File)
+	people, also := a.env.Err.(*os.File)
+	if !ok || !also {
+		return false
+	}
+	one, err := out.Stat()
+	two, fault := people.Stat()
+	return err == nil && fault == nil && os.SameFile(one, two)
 }
 
 // unopened tells scripts of a conversation that could not be opened, unless
@@ -88,7 +100,8 @@ func (a *App) Demo(ctx context.Context, plain, headlessRun, asJSON bool) (int, e
 		f.Output = string(headless.StreamJSON)
 	}
 	fmt.Fprintf(a.env.Err, "The model of this demo is scripted: its words come from a file. Everything else is real:\n"+
-		"the loop, the gate, the tools and the session log, at work on a copy of a sample project.\n\n> %s\n\n", demo.Prompt)
+		"the loop, the gate, the tools and the session log, at work on a copy of a sample project.\n"+
+		"Nobody is asked, so this was allowed beforehand, and nothing else that writes or runs: %s.\n\n> %s\n\n", strings.Join(demo.Rules, ", "), demo.Prompt)
 	return a.headless(ctx, f, demo.Prompt)
 }
 
@@ -96,7 +109,7 @@ func (a *App) Demo(ctx context.Context, plain, headlessRun, asJSON bool) (int, e
 func demoFlags(c demo.Copy) Flags {
 	return Flags{
 		Provider: "script", Model: c.Script, Dir: c.Dir, Allow: demo.Rules, Agent: "default",
-		NoMCP: true, NoHooks: true, NoPlugins: true,
+		NoMCP: true, NoHooks: true, NoPlugins: true, demo: true,
 	}
 }
 

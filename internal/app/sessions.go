@@ -65,16 +65,21 @@ func (a *App) SessionsList(dir string, all, asJSON bool) error {
 		_, err := fmt.Fprintln(a.env.Out, "no sessions here yet")
 		return err
 	}
-	rows := [][]string{{"ID", "UPDATED", "TURNS", "TITLE"}}
+	head := []string{"ID", "UPDATED", "TURNS", "TITLE"}
+	if all {
+		head = append(head, "FOLDER")
+	}
+	rows := [][]string{head}
 	for _, i := range list {
 		title := clip(i.Title, 60)
 		if i.Damaged {
 			title += " (damaged)"
 		}
+		row := []string{i.ID, i.Updated.Local().Format("2006-01-02 15:04"), strconv.Itoa(i.Turns), title}
 		if all {
-			title += "  " + i.CWD
+			row = append(row, i.CWD)
 		}
-		rows = append(rows, []string{i.ID, i.Updated.Local().Format("2006-01-02 15:04"), strconv.Itoa(i.Turns), title})
+		rows = append(rows, row)
 	}
 	return a.table(rows...)
 }

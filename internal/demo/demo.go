@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // Prompt is what the user of the demo asks for.
@@ -31,9 +32,28 @@ type Copy struct {
 	temp        string
 }
 
+// prefix begins the names of the demo's folders.
+const prefix = "assent-demo-"
+
+// abandoned is the age from which a folder is a leftover of a demo that was
+// killed.
+const abandoned = 24 * time.Hour
+
+// tidy removes the user's own folders of demos that began before a time.
+func tidy(temp string, before time.Time) {
+	found, _ := filepath.Glob(filepath.Join(temp, prefix+"*"))
+	for _, dir := range found {
+		info, err := os.Lstat(dir)
+		if err == nil && info.IsDir() && info.ModTime().Before(before) {
+			_ = os.RemoveAll(dir) // somebody else's cannot be removed and does no harm
+		}
+	}
+}
+
 // Make writes the sample project and the script to a new temporary folder.
 func Make() (Copy, error) {
-	temp, err := os.MkdirTemp("", "assent-demo-")
+	tidy(os.TempDir(), time.Now().Add(-abandoned))
+	temp, err := os.MkdirTemp("", prefix)
 	if err != nil {
 		return Copy{}, fmt.Errorf("make a folder for the demo: %w", err)
 	}

@@ -272,3 +272,21 @@ func TestAConversationThatEndsBeforeItsTurnIsAnError(t *testing.T) {
 		t.Errorf("code %d, %v", code, err)
 	}
 }
+
+// Where answer and news end in one place no line holds a piece of both, and
+// one empty line parts two steps.
+func TestAnswerAndNewsInOnePlace(t *testing.T) {
+	t.Parallel()
+	var place bytes.Buffer
+	_, err := headless.Run(t.Context(), &played{events: join(
+		event.Step{Number: 1}, event.Text{Text: "I look."}, call("c1", "bash", `{}`, "ls"),
+		event.ToolOutput{ID: "c1", Chunk: "a\n"}, event.ToolResult{ID: "c1", Name: "bash", Summary: "exit 0"},
+		event.Step{Number: 2}, call("c2", "bash", `{}`, "pwd"), event.ToolResult{ID: "c2", Name: "bash", Summary: "exit 0"},
+		event.Step{Number: 3}, event.Text{Text: "Found."}, event.Done{Reason: "stop", Steps: 3},
+	)}, headless.Options{Out: &place, Err: &place, Shared: true})
+	const want = "assent · 0199a1b2-c3d4 · test/m1 · default\nI look.\n⚙ bash ls\n  │ a\n✓ bash: exit 0\n⚙ bash pwd\n✓ bash: exit 0\n\nFound.\n" +
+		"stop · 3 steps · 0.0s\n"
+	if err != nil || place.String() != want {
+		t.Errorf("%v\n got %q\nwant %q", err, &place, want)
+	}
+}

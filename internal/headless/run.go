@@ -48,6 +48,9 @@ type Options struct {
 	Format Format
 	// Out gets the answer or the JSON, Err everything for people.
 	Out, Err io.Writer
+	// Shared says that both end in one place, as a terminal is: a line of the
+	// answer is ended there before anything for people.
+	Shared bool
 }
 
 // printer shows events in one format.
@@ -133,6 +136,10 @@ func newPrinter(o Options) printer {
 	case JSON:
 		return &object{out: o.Out, people: people{err: o.Err}}
 	default:
-		return &text{out: o.Out, answer: stream{clean: ink.Clean}, people: people{err: o.Err}}
+		t := &text{out: o.Out, answer: stream{clean: ink.Clean}, people: people{err: o.Err}}
+		if o.Shared {
+			t.err = aside{t, o.Err}
+		}
+		return t
 	}
 }

@@ -3,6 +3,7 @@ package headless
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -17,18 +18,39 @@ type text struct {
 	answer stream
 	// ends holds the last two bytes of the answer, to part and end paragraphs.
 	ends string
+	// parted says that the next text begins a paragraph.
+	parted bool
+}
+
+// aside is what is told beside an answer in the same place.
+type aside struct {
+	t   *text
+	err io.Writer
+}
+
+// Write ends the answer's line first.
+func (a aside) Write(b []byte) (int, error) {
+	if a.t.ends != "" && newlines(a.t.ends) == 0 {
+		// Who cannot be told the answer is found out by the answer itself.
+		_ = a.t.write("\n")
+	}
+	return a.err.Write(b)
 }
 
 func (t *text) event(e event.Event) error {
 	switch e := e.(type) {
 	case event.Step:
-		s := t.answer.rest()
-		if ends := last(t.ends+s, 2); ends != "" {
-			s += strings.Repeat("\n", 2-newlines(ends))
+		t.parted = true
+		return t.write(t.answer.rest())
+	case event.Text:
+		s := t.answer.add(e.Text)
+		if s != "" && t.parted {
+			t.parted = false
+			if t.ends != "" {
+				s = strings.Repeat("\n", 2-newlines(t.ends)) + s
+			}
 		}
 		return t.write(s)
-	case event.Text:
-		return t.write(t.answer.add(e.Text))
 	default:
 		t.people.event(e)
 		return nil
@@ -112,7 +134,11 @@ func (p *people) event(e event.Event) {
 	case event.ToolOutput:
 		p.output(e)
 	case event.Session:
-		s = fmt.Sprintf("assent · %s · %s/%s · %s", short(e.ID), e.Provider, e.Model, e.Agent)
+		model := e.Model
+		if e.Provider == "script" {
+			model = filepath.Base(model) // it is a file
+		}
+		s = fmt.Sprintf("assent · %s · %s/%s · %s", short(e.ID), e.Provider, model, e.Agent)
 		if e.Resumed {
 			s += " · resumed"
 		}
@@ -240,9 +266,16 @@ func result(e event.ToolResult) string {
 }
 
 func done(e event.Done) string {
-	s := fmt.Sprintf("%s · %d steps · %d tokens in, %d out", e.Reason, e.Steps, e.Usage.InputTokens, e.Usage.OutputTokens)
-	if e.Steps == 1 {
-		s = strings.Replace(s, "1 steps", "1 step", 1)
+	what := "step"
+	if e.Reason == "error" {
+		what = "request" // it was no step that was made
+	}
+	if e.Steps != 1 {
+		what += "s"
+	}
+	s := fmt.Sprintf("%s · %d %s", e.Reason, e.Steps, what)
+	if e.Usage.InputTokens+e.Usage.OutputTokens > 0 {
+		s += fmt.Sprintf(" · %d tokens in, %d out", e.Usage.InputTokens, e.Usage.OutputTokens)
 	}
 	if e.Usage.CostUSD != nil {
 		s += fmt.Sprintf(" · $%.4f", *e.Usage.CostUSD)

@@ -1,0 +1,76 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"syscall"
+	"time"
+
+	"assent/internal/engine"
+	"assent/internal/llm"
+)
+
+// A server that is not there does not come in the time that a busy one needs:
+// it is tried once more, soon.
+const (
+	refusedTries = 2
+	refusedWait  = time.Second
+)
+
+// line is a model as the user meets it: what is only a matter of where the
+// model is found is decided here.
+type line struct {
+	engine.Model
+	// tries is how often a server that refuses connections is tried in a row; 0
+	// leaves that to the engine.
+	tries int
+	// demo says that the model is the demo's script.
+	demo bool
+
+	refused int
+}
+
+// lined puts a model behind what the run asks for.
+func (c *conversation) lined(m engine.Model) engine.Model {
+	l := &line{Model: m, demo: c.flags.demo}
+	if c.loaded.Retry.Tries == 0 {
+		l.tries = refusedTries
+	}
+	return l
+}
+
+// Stream sends a request.
+func (l *line) Stream(ctx context.Context, req llm.Request, emit func(llm.Chunk)) (llm.Reply, error) {
+	reply, err := l.Model.Stream(ctx, req, emit)
+	var f *llm.Failure
+	if !errors.As(err, &f) {
+		l.refused = 0
+		return reply, err
+	}
+	told := *f
+	switch {
+	case l.demo && f.Kind == llm.KindProvider:
+		told.Message = "the demo is over: its script has no more words; set up a provider (assent config set provider NAME) and start assent in a project of yours"
+	case l.tries > 0 && errors.Is(err, syscall.ECONNREFUSED):
+		if l.refused++; l.refused < l.tries {
+			told.RetryAfter = refusedWait
+			break
+		}
+		told.Retryable = false
+		told.Message = fmt.Sprintf("%s (tried %d times)", f.Message, l.refused)
+		l.refused = 0
+	default:
+		l.refused = 0
+	}
+	return reply, &told
+}
+
+// Window is what the server was found to serve, in tokens, 0 when that is not
+// known.
+func (l *line) Window() int {
+	if s, ok := l.Model.(interface{ Window() int }); ok {
+		return s.Window()
+	}
+	return 0
+}

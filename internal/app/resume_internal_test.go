@@ -1,0 +1,127 @@
+package app
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"assent/internal/event"
+	"assent/internal/host"
+)
+
+func TestContinueInAFreshFolder(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	f := w.script(`{"text":"never"}`)
+	f.Continue = true
+	_, err := w.run(f, "hi")
+	if err == nil || err.Error() != "no session to continue here; leave out -c" {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestContinuePassesOverAnOpenSession(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	if _, err := w.run(w.script(`{"text":"old"}`), "the old one"); err != nil {
+		t.Fatal(err)
+	}
+	h := w.open(w.script(`{"text":"new"}`))
+	c := h.Events()
+	defer c.Close()
+	turn(t, h, c, "the new one")
+	f := w.script(`{"text":"on","expect":"the old one"}`)
+	f.Continue = true
+	if _, err := w.run(f, "go on"); err != nil || !strings.Contains(w.err.String(), "is open in another process") {
+		t.Errorf("%v %s", err, &w.err)
+	}
+	if err := h.Do(context.Background(), host.Close{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestASessionOfAnotherFolder(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	h := w.open(w.script(`{"text":"here"}`))
+	c := h.Events()
+	defer c.Close()
+	var id string
+	for _, e := range turn(t, h, c, "hi") {
+		if s, ok := e.(event.Session); ok {
+			id = s.ID
+		}
+	}
+	if err := h.Do(context.Background(), host.Close{}); err != nil {
+		t.Fatal(err)
+	}
+	there := w.root
+	w.root = t.TempDir()
+	f := w.script(`{"text":"there"}`)
+	f.Resume = id
+	if _, err := w.run(f, "go on"); err == nil || !strings.Contains(err.Error(), "belongs to "+there+"; use -C "+there+", or --fork") {
+		t.Errorf("%v", err)
+	}
+	f.Fork = true
+	if _, err := w.run(f, "go on"); err != nil || !strings.Contains(w.err.String(), "forked from "+id) {
+		t.Errorf("--fork: %v %s", err, &w.err)
+	}
+	if err := os.RemoveAll(there); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAPriceThatNobodyKnows(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	f := w.script(`{"text":"never"}`)
+	f.MaxCost = 1
+	if _, err := w.run(f, "hi"); err == nil || !strings.Contains(err.Error(), "models."+f.Model+".price") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestAServerThatIsNotThereIsTriedTwice(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	code, err := w.run(Flags{Provider: "custom-openai", BaseURL: "http://127.0.0.1:1", Model: "m"}, "hi")
+	if said := w.err.String(); err != nil || code != 1 || strings.Count(said, "trying again") != 1 || !strings.Contains(said, "(tried 2 times)") || !strings.Contains(said, "error · 1 request · ") {
+		t.Errorf("exit %d %v %s", code, err, said)
+	}
+}
+
+func TestTheDemoIsOver(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	f := w.script(`{"text":"all there is"}`)
+	f.demo = true
+	h := w.open(f)
+	c := h.Events()
+	defer c.Close()
+	turn(t, h, c, "hi")
+	for _, e := range turn(t, h, c, "more") {
+		if e, ok := e.(event.Error); ok && strings.HasPrefix(e.Message, "the demo is over") {
+			return
+		}
+	}
+	t.Error("it was not said")
+}
+
+func TestExplainTakesABareWord(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, tool := range []string{"write_file", "edit_file", "multi_edit", "delete_file", "move_file", "read_file", "read_many_files", "list_dir"} {
+		e, err := w.explain(Flags{}, tool, "a.txt")
+		if err != nil || len(e.Subjects) == 0 || e.Subjects[0].Text != "a.txt" {
+			t.Errorf("%s: %v %v", tool, e, err)
+		}
+	}
+	if e, err := w.explain(Flags{Yolo: true}, "bash", "make"); err != nil || !strings.Contains(e.Reason, "--yolo") {
+		t.Errorf("%v %v", e, err)
+	}
+	_, err := w.explain(Flags{}, "web_fetch", "x")
+	if err == nil || !strings.Contains(err.Error(), "this build does not offer it") || strings.Contains(err.Error(), "mcp_call") {
+		t.Errorf("%v", err)
+	}
+}
