@@ -395,7 +395,7 @@ func TestJourneyFirstRun(t *testing.T) {
 	x := open(t)
 	x.run("")
 	x.see("Choose a provider", "anthropic", "needs a key")
-	x.keys("Up") // the demo is the last one
+	x.keys("Down") // the demo is the second
 	x.see("❯ demo")
 	x.keys("Enter")
 	x.see("◆ assent", "script")

@@ -148,7 +148,15 @@ func setup(p screen.Setup, st Style) *dialog {
 	d := titled(title, st)
 	switch p.Step {
 	case screen.SetupProvider:
-		d = d.choose(list{p.Items, p.Cursor, p.Loading}, st)
+		note := "nothing fits"
+		if p.Loading != "" {
+			note = p.Loading
+		}
+		d = d.choose(list{p.Items, p.Cursor, note}, st)
+		d.want = len(p.Items) // the first choice there is: all of it, if it fits
+		if p.Filter.Text != "" {
+			d = d.ask("filter: ", p.Filter, st)
+		}
 	case screen.SetupURL:
 		d = d.ask("address: ", p.URL, st)
 	case screen.SetupKey:

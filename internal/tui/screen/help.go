@@ -19,6 +19,7 @@ func Keys() []KeyHelp {
 		{"tab", "take what the menu offers"},
 		{"esc", "close what is open; else cancel the turn, queued prompts come back"},
 		{"ctrl+c", "close what is open; else end the running command, else the turn; else clear the prompt; twice: leave"},
+		{"ctrl+d", "on the empty prompt, twice: leave"},
 		{"ctrl+r", "show or hide the model's reasoning"},
 		{"ctrl+g", "write the prompt in your editor"},
 		{"ctrl+z", "suspend"},

@@ -60,7 +60,7 @@ type Setup struct {
 	// Items are the lines of the step's list, Cursor the one under it.
 	Items  []Item
 	Cursor int
-	// Filter narrows the models.
+	// Filter narrows the list.
 	Filter Line
 	// Provider is the chosen one. URL is its address while it is typed.
 	Provider string

@@ -21,9 +21,9 @@ type setup struct {
 	// state does not hold it.
 	key func() string
 	// todo are the queries that follow, one after the other.
-	todo   []host.Query
-	models Picker
-	model  string
+	todo  []host.Query
+	lines Picker // of the step's list
+	model string
 }
 
 // StartSetup opens the set-up. First says that there is no provider yet: then
@@ -45,12 +45,13 @@ func (s State) providers(list []host.Provider, err error) State {
 	}
 	p.list = slices.Clone(list)
 	slices.SortStableFunc(p.list, func(a, b host.Provider) int { return readiness(a) - readiness(b) })
-	p.Items = nil
+	items := make([]Item, 0, len(p.list)+1)
 	for _, x := range p.list {
-		p.Items = append(p.Items, Item{Label: x.Name, Detail: found(x), Value: x.Name})
+		items = append(items, Item{Label: x.Name, Detail: found(x), Value: x.Name})
 	}
-	p.Items = append(p.Items, Item{Label: "demo", Detail: "no key needed: a sample project and a scripted model", Value: demoValue})
-	s.Panel = p
+	// The demo stands where everybody sees it.
+	items = slices.Insert(items, min(1, len(items)), Item{Label: "demo", Detail: "no key needed: a sample project and a scripted model", Value: demoValue})
+	s.Panel = p.show(Picker{}.load(items))
 	return s
 }
 
@@ -72,10 +73,10 @@ func found(p host.Provider) string {
 		return "running at " + p.BaseURL
 	case p.KeyFrom != "":
 		return "key found in " + p.KeyFrom
+	case p.NeedsURL:
+		return "your own endpoint, needs an address"
 	case p.Keyless:
 		return "local, not running"
-	case p.NeedsURL:
-		return "your own endpoint"
 	default:
 		return "needs a key"
 	}
@@ -99,28 +100,32 @@ func (s State) pressSetup(p Setup, k Key) (State, []Intent) {
 		return s.setupNext(p)
 	}
 	switch p.Step {
-	case SetupProvider:
-		p.Cursor, _ = moved(p.Cursor, len(p.Items), k.Name)
 	case SetupURL:
 		p.URL = p.URL.Press(k)
 	case SetupKey:
 		p = p.typeKey(k)
-	case SetupModel:
+	case SetupProvider, SetupModel:
 		if at, ok := moved(p.Cursor, len(p.Items), k.Name); ok {
 			p.Cursor = at
 			break
 		}
-		p.models.Filter = p.models.Filter.Press(k)
-		p.models.Cursor = 0
-		p = p.show(p.models.narrow())
+		if p.Loading != "" && p.Step == SetupProvider {
+			break // there is nothing to narrow yet
+		}
+		if filter := p.lines.Filter.Press(k); filter.Text != p.lines.Filter.Text {
+			p.lines.Cursor, p.lines.Filter = 0, filter
+			p = p.show(p.lines.narrow())
+		} else {
+			p.lines.Filter, p.Filter = filter, filter
+		}
 	}
 	s.Panel = p
 	return s, nil
 }
 
-// show puts the list of models before the user.
-func (p Setup) show(models Picker) Setup {
-	p.models, p.Filter, p.Items, p.Cursor = models, models.Filter, models.Items, models.Cursor
+// show puts a list before the user.
+func (p Setup) show(lines Picker) Setup {
+	p.lines, p.Filter, p.Items, p.Cursor = lines, lines.Filter, lines.Items, lines.Cursor
 	return p
 }
 
@@ -162,15 +167,15 @@ func (s State) pastePanel(text string) (State, []Intent, bool) {
 		s.Panel = p.find()
 	case Setup:
 		switch p.Step {
-		case SetupProvider:
-			return s, nil, false
 		case SetupURL:
 			p.URL = p.URL.Type(text)
 		case SetupKey:
 			p = p.withKey(p.secret() + clipHead(text, keyLimit))
+		case SetupProvider:
+			return s, nil, false
 		case SetupModel:
-			p.models.Filter = p.models.Filter.Type(text)
-			p = p.show(p.models.narrow())
+			p.lines.Filter = p.lines.Filter.Type(text)
+			p = p.show(p.lines.narrow())
 		}
 		s.Panel = p
 	default:
@@ -205,9 +210,13 @@ func (s State) setupNext(p Setup) (State, []Intent) {
 			s.Panel = nil
 			return s.leave(Switch{Demo: true})
 		}
-		chosen := p.list[p.Cursor]
+		at := slices.IndexFunc(p.list, func(x host.Provider) bool { return x.Name == p.Items[p.Cursor].Value })
+		if at < 0 {
+			return s, nil
+		}
+		chosen := p.list[at]
 		p.Provider, p.KeyEnv = chosen.Name, chosen.KeyEnv
-		p.Items, p.Cursor = nil, 0
+		p = p.show(Picker{})
 		return s.setupStep(p, chosen.NeedsURL, chosen.KeyFrom == "" && !chosen.Keyless)
 	case SetupURL:
 		if strings.TrimSpace(p.URL.Text) == "" {

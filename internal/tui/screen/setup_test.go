@@ -46,11 +46,11 @@ func TestSetupListsWhatWorksFirst(t *testing.T) {
 		got = append(got, i.Label+": "+i.Detail)
 	}
 	want := `openai: key found in OPENAI_API_KEY
+demo: no key needed: a sample project and a scripted model
 ollama: running at 127.0.0.1:11434
 anthropic: needs a key
 lmstudio: local, not running
-custom: your own endpoint
-demo: no key needed: a sample project and a scripted model`
+custom: your own endpoint, needs an address`
 	if g := strings.Join(got, "\n"); g != want {
 		t.Errorf("lists\n%s\nwant\n%s", g, want)
 	}
@@ -79,7 +79,7 @@ func TestSetupWithAFoundKey(t *testing.T) {
 func TestSetupNeverShowsAKey(t *testing.T) {
 	t.Parallel()
 	u := setup(t, false)
-	u.keys("down", "down", "enter")
+	u.keys("down", "down", "down", "enter")
 	if p := panel(u); p.Step != screen.SetupKey || p.KeyEnv != "ANTHROPIC_API_KEY" {
 		t.Fatalf("panel %+v", p)
 	}
@@ -118,7 +118,7 @@ func TestSetupNeverShowsAKey(t *testing.T) {
 func TestSetupOfAnEndpointOfOnesOwn(t *testing.T) {
 	t.Parallel()
 	u := setup(t, false)
-	u.keys("up", "up", "enter")
+	u.keys("up", "enter")
 	if p := panel(u); p.Step != screen.SetupURL || u.s.Hint() != "type the address, enter goes on, esc goes back" {
 		t.Fatalf("panel %+v", p)
 	}
@@ -159,14 +159,14 @@ func TestSetupLeft(t *testing.T) {
 	t.Parallel()
 	u := setup(t, true)
 	want(t, u.keys("esc", "ctrl+c", "x"))
-	if h := u.s.Hint(); h != "enter takes it, ctrl-c leaves" {
+	if h := u.s.Hint(); h != "type to narrow, enter takes it, ctrl-c leaves" {
 		t.Errorf("hint %q", h)
 	}
 	want(t, u.keys("ctrl+c", "ctrl+c"), screen.Quit{})
 	u = setup(t, true)
-	want(t, u.keys("up", "enter"), screen.Switch{Demo: true})
+	want(t, u.keys("down", "enter"), screen.Switch{Demo: true})
 	u = setup(t, false)
-	if h := u.s.Hint(); h != "enter takes it, esc closes" {
+	if h := u.s.Hint(); h != "type to narrow, enter takes it, esc closes" {
 		t.Errorf("hint %q", h)
 	}
 	u.keys("ctrl+c")
@@ -202,4 +202,22 @@ func TestSetupWhenNothingIsKnown(t *testing.T) {
 	u.prompt("hello")
 	u.tell(event.Notice{Text: "n"})
 	want(t, u.keys("enter"), screen.Switch{Demo: true})
+}
+
+// Typing narrows the providers, and what is chosen is what stands there.
+func TestSetupNarrows(t *testing.T) {
+	t.Parallel()
+	u := setup(t, true)
+	u.keys("olla")
+	if p := panel(u); len(p.Items) != 1 || p.Filter.Text != "olla" {
+		t.Fatalf("panel %+v", p)
+	}
+	want(t, u.keys("enter"), configure("provider", "ollama"))
+	if p := panel(u); p.Filter.Text != "" {
+		t.Errorf("the filter is left: %+v", p)
+	}
+	u = setup(t, true)
+	want(t, u.keys("demo", "enter"), screen.Switch{Demo: true})
+	u = setup(t, true)
+	want(t, u.keys("nobody", "enter"))
 }

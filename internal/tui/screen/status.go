@@ -152,9 +152,9 @@ func panelHint(p Panel) string {
 	case setup.Step == SetupURL:
 		return "type the address, enter goes on, esc goes back"
 	case setup.First && setup.Step == SetupProvider:
-		return "enter takes it, ctrl-c leaves"
+		return "type to narrow, enter takes it, ctrl-c leaves"
 	case setup.Step == SetupProvider:
-		return "enter takes it, esc closes"
+		return "type to narrow, enter takes it, esc closes"
 	default:
 		return "type to narrow or to name a model, enter takes it, esc goes back"
 	}
