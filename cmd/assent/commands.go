@@ -132,10 +132,13 @@ func (c *cli) configCmd() *cobra.Command {
 		return c.app().ConfigShow(c.flags, c.json)
 	}}
 	get := &cobra.Command{Use: "get FIELD", Short: "one field of your config file", Args: exact(1, 1), RunE: func(_ *cobra.Command, args []string) error {
-		return c.app().ConfigGet(args[0])
+		return c.app().ConfigGet(args[0], c.json)
 	}}
 	set := &cobra.Command{Use: "set FIELD VALUE", Short: "set one field, comments kept; a.b.c goes into nested objects", Args: exact(2, 2), RunE: func(_ *cobra.Command, args []string) error {
 		return c.app().ConfigSet(args[0], args[1])
+	}}
+	unset := &cobra.Command{Use: "unset FIELD", Short: "remove one field, comments kept", Args: exact(1, 1), RunE: func(_ *cobra.Command, args []string) error {
+		return c.app().ConfigUnset(args[0])
 	}}
 	check := &cobra.Command{Use: "check [FILE]", Short: "list every fault of your and the project's config", Args: exact(0, 1), RunE: func(_ *cobra.Command, args []string) error {
 		return c.app().ConfigCheck(c.flags.Dir, args, c.json)
@@ -143,10 +146,10 @@ func (c *cli) configCmd() *cobra.Command {
 	schema := &cobra.Command{Use: "schema", Short: "print the JSON Schema of the config file", Args: exact(0, 0), RunE: func(*cobra.Command, []string) error {
 		return c.app().ConfigSchema()
 	}}
-	for _, cmd := range []*cobra.Command{path, show, check} {
+	for _, cmd := range []*cobra.Command{path, show, get, check} {
 		cmd.Flags().BoolVar(&c.json, "json", false, "print JSON")
 	}
-	cmd := group("config", "read, check and edit the configuration", path, show, get, set, check, schema)
+	cmd := group("config", "read, check and edit the configuration", path, show, get, set, unset, check, schema)
 	cmd.PersistentFlags().StringVarP(&c.flags.Dir, "cd", "C", "", "workspace root `DIR` (default: the current directory)")
 	return cmd
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -55,7 +56,7 @@ func (a *App) ConfigShow(f Flags, asJSON bool) error {
 	}
 	rows := [][]string{{"FIELD", "VALUE", "SOURCE"}}
 	for _, s := range list {
-		rows = append(rows, []string{s.Field, clip(fmt.Sprint(s.Value), 60), s.Source})
+		rows = append(rows, []string{s.Field, clip(cell(s.Value), 60), s.Source})
 	}
 	for _, h := range l.Held {
 		rows = append(rows, []string{"(held)", h, ""})
@@ -90,13 +91,47 @@ func shown(c config.Config, field string) (value any, ok bool) {
 		return v, v != ""
 	}
 	if c.Source[field] != "" {
-		return "set", true
+		return held(c, field), true
 	}
 	return nil, false
 }
 
-// ConfigGet prints one field of the user's file.
-func (a *App) ConfigGet(field string) error {
+// held is the value of a field that is no word and no list of words.
+func held(c config.Config, field string) any {
+	raw := func(list ...config.Raw) any {
+		var all []json.RawMessage
+		for _, r := range list {
+			all = append(all, r.JSON)
+		}
+		if len(all) == 1 {
+			return all[0]
+		}
+		return all
+	}
+	values := map[string]any{
+		"guards": c.Guards, "plugins": c.Plugins, "models": c.Models, "retry": c.Retry, "hooks": raw(c.Hooks...),
+		"ask": raw(c.Ask), "notifications": raw(c.Notifications), "keymaps": raw(c.Keymaps),
+	}
+	if v, known := values[field]; known {
+		return v
+	}
+	return "set" // what it holds may be secret, or is shown as permission
+}
+
+// cell is a value in a row.
+func cell(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(text)
+}
+
+// ConfigGet prints one field of the user's file, a text as it is or as JSON.
+func (a *App) ConfigGet(field string, asJSON bool) error {
 	p, err := a.paths()
 	if err != nil {
 		return err
@@ -111,7 +146,30 @@ func (a *App) ConfigGet(field string) error {
 	if !ok {
 		return fmt.Errorf("%s is not set in %s", field, p.File())
 	}
+	var text string
+	if !asJSON && json.Unmarshal([]byte(value), &text) == nil {
+		value = Plain(text)
+	}
 	_, err = fmt.Fprintln(a.env.Out, value)
+	return err
+}
+
+// ConfigUnset removes one field of the user's file and keeps the rest.
+func (a *App) ConfigUnset(field string) error {
+	p, err := a.paths()
+	if err != nil {
+		return err
+	}
+	if err := known(field); err != nil {
+		return err
+	}
+	there, err := config.Unset(p.File(), strings.Split(field, "."))
+	if err != nil {
+		return &UsageError{err}
+	}
+	if !there {
+		_, err = fmt.Fprintf(a.env.Out, "%s is not set in %s\n", field, p.File())
+	}
 	return err
 }
 

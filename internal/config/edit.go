@@ -156,6 +156,49 @@ func add(object *hujson.Object, name string, v hujson.Value, depth int) {
 	})
 }
 
+// Unset removes one field of a config file and keeps everything else, the
+// comments included; there is false when the file did not set it.
+func Unset(file string, path []string) (there bool, err error) {
+	unlock, err := lock(file)
+	if err != nil {
+		return false, err
+	}
+	defer unlock()
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("read config: %w", err)
+	}
+	bom, rest := cutBOM(text)
+	root, err := hujson.Parse(append(rest[:len(rest):len(rest)], '\n'))
+	if err != nil {
+		return false, fmt.Errorf("unset %s in %s: the file is not valid JSON with comments, mend it first: %w", strings.Join(path, "."), file, err)
+	}
+	if root.Find(pointer(path)) == nil {
+		return false, nil
+	}
+	patch, err := json.Marshal([]map[string]string{{"op": "remove", "path": pointer(path)}})
+	if err != nil {
+		return true, err
+	}
+	if err := root.Patch(patch); err != nil {
+		return true, fmt.Errorf("unset %s in %s: %w", strings.Join(path, "."), file, err)
+	}
+	packed := root.Pack()
+	return true, replace(file, append(bom, packed[:len(packed)-1]...))
+}
+
+// pointer is a path as a JSON pointer.
+func pointer(path []string) string {
+	var b strings.Builder
+	for _, part := range path {
+		b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(part))
+	}
+	return b.String()
+}
+
 // Get returns one field of a file as it stands there, as JSON; ok is false
 // when the file does not set it. A key is masked.
 func Get(file string, path []string) (value string, ok bool, err error) {
@@ -171,11 +214,7 @@ func Get(file string, path []string) (value string, ok bool, err error) {
 	if err != nil {
 		return "", false, fmt.Errorf("read %s: %w", file, err)
 	}
-	pointer := ""
-	for _, part := range path {
-		pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(part)
-	}
-	found := root.Find(pointer)
+	found := root.Find(pointer(path))
 	if found == nil {
 		return "", false, nil
 	}

@@ -151,7 +151,7 @@ func alone(d policy.Decision, offer []policy.Rule) policy.Decision {
 		open = fmt.Sprintf("--allow '%s' or %s", offer[i], open)
 	}
 	if len(offer) > 1 {
-		open = strings.Replace(open, "' or --allow", "' with --allow", len(offer)-1)
+		open = strings.Replace(open, "' or --allow", "' --allow", len(offer)-1)
 	}
 	return deny(d, policy.ByHeadless, fmt.Sprintf("%s, and there is nobody to ask; the user can allow it with %s", d.Reason, open))
 }

@@ -83,7 +83,7 @@ func TestHeadlessNamesEveryRuleThatIsNeeded(t *testing.T) {
 	ws, _ := open(t, nil)
 	g := gate.New(gate.Options{Workspace: ws, Headless: true})
 	for command, part := range map[string]string{
-		"npm test && go build ./... > out": "--allow 'bash(npm test *)' with --allow 'bash(go build *)' with --allow 'write_file(out)' or --yolo",
+		"npm test && go build ./... > out": "--allow 'bash(npm test *)' --allow 'bash(go build *)' --allow 'write_file(out)' or --yolo",
 		"$TOOL":                            "can allow it with --yolo",
 	} {
 		_, d := g.Decide(t.Context(), bash(command))
