@@ -57,7 +57,7 @@ type cell struct {
 func demoRows(t *testing.T, cols, height int) [][]cell {
 	t.Helper()
 	// A short name, so that the rows break at the same words everywhere.
-	dir, err := os.MkdirTemp("/tmp", "a")
+	dir, err := os.MkdirTemp("/tmp", "a") //nolint:usetesting // see above
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -218,7 +218,7 @@ func TestJourneyAnswerHistoryResume(t *testing.T) {
 	x.must(x.cmd("clear-history"))
 	x.shell("clear")
 	x.run(script(`{"text":"The first answer."}`, `{"text":"Resumed well.","expect":["a question","go on"]}`), "-c", "go on")
-	x.see("resumed", "Resumed well.")
+	x.see("resumed", "where it stands", "The first answer.", "Resumed well.")
 	x.exit()
 }
 

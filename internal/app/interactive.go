@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/term"
 
+	"assent/internal/compact"
 	"assent/internal/demo"
 	"assent/internal/headless"
 	"assent/internal/host"
@@ -43,9 +44,11 @@ type seat struct {
 	out   *os.File
 
 	mu   sync.Mutex
-	host *host.Host  // nil before there is one
-	dir  string      // where the user's own commands run
-	undo []demo.Copy // of demos that were played
+	host *host.Host // nil before there is one
+	dir  string     // where the user's own commands run
+	// prompt is what the user began with.
+	prompt string
+	undo   []demo.Copy // of demos that were played
 }
 
 // run opens the conversation, or the set-up when nothing says which model to
@@ -55,7 +58,7 @@ func (s *seat) run(ctx context.Context, text string) (int, error) {
 	if err != nil {
 		return headless.ExitUsage, err
 	}
-	s.dir = l.root
+	s.dir, s.prompt = l.root, text
 	o := s.options(l)
 	o.Prompt = text
 	h, err := s.app.open(ctx, s.flags, false)
@@ -80,7 +83,7 @@ func (s *seat) demo(ctx context.Context) (int, error) {
 	if err != nil {
 		return headless.ExitUsage, err
 	}
-	h, err := s.reopen(ctx, tui.Target{Demo: true})
+	h, err := s.change(ctx, tui.Target{Demo: true})
 	if err != nil {
 		return headless.ExitError, err
 	}
@@ -94,7 +97,7 @@ func (s *seat) demo(ctx context.Context) (int, error) {
 func (s *seat) options(l loaded) tui.Options {
 	a := s.app
 	o := tui.Options{
-		In: a.env.In, Out: s.out, Lookup: a.env.Lookup, Version: a.env.Version, Agents: prompt.Agents(), Theme: l.Theme,
+		In: a.env.In, Out: s.out, Lookup: a.env.Lookup, Version: a.env.Version, Agents: prompt.Agents(), Theme: l.Theme, Threshold: func(window int) int { return compact.Threshold(window, 0, 0) },
 		Plain: s.flags.Plain || a.get("TERM") == "dumb", Reopen: s.reopen, Notify: notify(l, a),
 		Edit: func(ctx context.Context, text string) (string, error) {
 			return proc.Edit(ctx, a.editor(), text, a.env.In, s.out)
@@ -122,8 +125,25 @@ func (a *App) editor() string {
 	return ""
 }
 
-// reopen opens another conversation, and then closes the one before.
-func (s *seat) reopen(ctx context.Context, to tui.Target) (tui.Host, error) {
+// reopen is change for the front.
+func (s *seat) reopen(ctx context.Context, to tui.Target) (h tui.Host, prompt string, err error) {
+	s.mu.Lock()
+	first := s.host == nil
+	s.mu.Unlock()
+	opened, err := s.change(ctx, to)
+	switch {
+	case err != nil:
+		return nil, "", err
+	case to.Demo:
+		return opened, demo.Prompt, nil
+	case first:
+		return opened, s.prompt, nil // it was given before there was a provider
+	}
+	return opened, "", nil
+}
+
+// change opens another conversation, and then closes the one before.
+func (s *seat) change(ctx context.Context, to tui.Target) (*host.Host, error) {
 	f := s.flags
 	f.Continue, f.Resume, f.Fork = false, to.Session, to.Fork
 	if to.Demo {

@@ -13,7 +13,7 @@ import (
 )
 
 // reports are the names that host.Report takes.
-var reports = []string{"context", "cost", "tools", "permissions", "config", "doctor", "diff", "session"}
+var reports = []string{"context", "cost", "tools", "permissions", "config", "doctor", "diff", "session", "recap"}
 
 // report writes a page that a command shows.
 func (q *answers) report(ctx context.Context, name string) (host.Page, error) {
@@ -34,6 +34,8 @@ func (q *answers) report(ctx context.Context, name string) (host.Page, error) {
 		text, err = q.printed(func(a *App) error { return a.Doctor(ctx, q.c.flags, false) })
 	case "diff":
 		text, err = q.diff(ctx)
+	case "recap":
+		return q.recap(), nil
 	case "session":
 		text = fmt.Sprintf("Go on with `assent -c`, or with `assent -r %s`.", q.c.log.ID())
 	default:

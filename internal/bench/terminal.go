@@ -59,13 +59,17 @@ func (d *desk) read() {
 		d.out.Write(b[:n])
 		d.mu.Unlock()
 		if bytes.Contains(b[:n], []byte("\x1b[?2026$p")) {
-			d.tty.WriteString("\x1b[?2026;2$y\x1b[?2004;1$y")
+			d.keys("\x1b[?2026;2$y\x1b[?2004;1$y")
 		}
 		if err != nil {
 			return
 		}
 	}
 }
+
+// keys types what a user would. A terminal that is gone shows in what is waited
+// for.
+func (d *desk) keys(s string) { _, _ = d.tty.WriteString(s) }
 
 // size is how much was drawn so far.
 func (d *desk) size() int {
@@ -90,7 +94,7 @@ func (d *desk) wait(text string, from int) (time.Time, error) {
 
 // leave ends the program as a user does.
 func (d *desk) leave() error {
-	d.tty.WriteString("\x15/exit\r")
+	d.keys("\x15/exit\r")
 	<-d.end
 	return errors.Join(d.cmd.Wait(), d.tty.Close())
 }
@@ -121,11 +125,11 @@ func (d *desk) echo(n int) (string, error) {
 	for i := range n {
 		letter := string(rune('а' + i%32)) // each is another one than the last
 		if i%20 == 0 {
-			d.tty.WriteString("\x15")
+			d.keys("\x15")
 			time.Sleep(20 * time.Millisecond)
 		}
 		from, begin := d.size(), time.Now()
-		d.tty.WriteString(letter)
+		d.keys(letter)
 		at, err := d.wait(letter, from)
 		if err != nil {
 			return "", err
@@ -233,7 +237,7 @@ func stream20(d *desk) ([]figure, error) {
 		return nil, nil //nolint:nilerr // only some systems tell
 	}
 	drawn, begin := d.size(), time.Now()
-	d.tty.WriteString("\x15go\r")
+	d.keys("\x15go\r")
 	if _, err := d.wait("A heading", drawn); err != nil {
 		return nil, err
 	}
@@ -254,7 +258,7 @@ func stream20(d *desk) ([]figure, error) {
 // busy measures keys while an answer streams.
 func busy(d *desk) ([]figure, error) {
 	drawn := d.size()
-	d.tty.WriteString("\x15again\r")
+	d.keys("\x15again\r")
 	if _, err := d.wait("A heading", drawn); err != nil {
 		return nil, err
 	}
@@ -262,7 +266,7 @@ func busy(d *desk) ([]figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.tty.WriteString("\x15\x1b")
+	d.keys("\x15\x1b")
 	_, err = d.wait("cancelled", drawn)
 	return []figure{{"key to echo while an answer streams", text, "16 ms"}}, err
 }

@@ -156,6 +156,9 @@ func (u *ui) apply(list []event.Event) {
 	u.state = screen.Tick(u.state, time.Now())
 	for _, e := range list {
 		u.state = screen.Apply(u.state, e)
+		if opening, ok := e.(event.Session); ok && opening.Resumed {
+			u.recap()
+		}
 	}
 	if text := screen.Alert(before, u.state); text != "" && u.away {
 		u.alert(text)

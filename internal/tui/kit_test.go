@@ -83,13 +83,6 @@ func (g *glass) all() string {
 	return strings.TrimRight(strings.Join(rows, "\n"), "\n")
 }
 
-// screen is what can be seen.
-func (g *glass) screen() string {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.em.String()
-}
-
 func (g *glass) written() string {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -35,6 +35,9 @@ type Options struct {
 	Facts   []string
 	// Agents are the names that /agent offers.
 	Agents []string
+	// Threshold gives the number of tokens at which a history of this window is
+	// folded; nil takes a usual one.
+	Threshold func(window int) int
 	// Prompt is sent at once.
 	Prompt string
 	// Setup says that there is no provider yet: the set-up is open, and the
@@ -55,9 +58,10 @@ type Options struct {
 	// Edit lets the user write a text in an editor that has the terminal. Nil
 	// refuses.
 	Edit func(ctx context.Context, text string) (string, error)
-	// Reopen leaves the conversation for another, which it returns; the old one
-	// goes on when that fails. Nil refuses.
-	Reopen func(ctx context.Context, to Target) (Host, error)
+	// Reopen leaves the conversation for another, which it returns, with a
+	// prompt to send there at once; the old one goes on when that fails. Nil
+	// refuses.
+	Reopen func(ctx context.Context, to Target) (h Host, prompt string, err error)
 }
 
 // Target is the conversation to go to.

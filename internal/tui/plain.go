@@ -186,6 +186,7 @@ func choices(panel screen.Panel) (title string, items []screen.Item, note string
 			return x.Loading + " …", nil, note
 		}
 		items = x.Items
+	case screen.Search: // no key opens it here
 	}
 	return title, items, note
 }
@@ -286,6 +287,8 @@ func (p *plain) moveTo(line int) {
 		case screen.Picker:
 			at = x.Cursor
 		case screen.Setup:
+			at = x.Cursor
+		case screen.Search:
 			at = x.Cursor
 		}
 		if at == line {

@@ -138,7 +138,7 @@ func TestPlainSetup(t *testing.T) {
 	next := newFake()
 	l := playLines(t, func(o *tui.Options) {
 		o.Setup = true
-		o.Reopen = func(context.Context, tui.Target) (tui.Host, error) { return next, nil }
+		o.Reopen = func(context.Context, tui.Target) (tui.Host, string, error) { return next, "", nil }
 	})
 	l.host.mu.Lock()
 	l.host.answer = func(q host.Query) (host.Answer, error) {

@@ -97,7 +97,7 @@ func newUI(ctx context.Context, h Host, o Options) *ui {
 // fresh is the state of a new conversation.
 func (u *ui) fresh() screen.State {
 	return screen.New(screen.Options{
-		Version: u.o.Version, Facts: u.o.Facts, Agents: u.o.Agents, Themes: themes(), Now: time.Now(),
+		Version: u.o.Version, Facts: u.o.Facts, Agents: u.o.Agents, Themes: themes(), Threshold: u.o.Threshold, Now: time.Now(),
 	})
 }
 
@@ -110,9 +110,14 @@ func (u *ui) open() {
 	case u.o.Setup:
 		u.carry(screen.StartSetup(u.state, true))
 	case u.o.Prompt != "":
-		u.area = u.area.Set(u.o.Prompt, len(u.o.Prompt))
-		u.press("enter", "")
+		u.send(u.o.Prompt)
 	}
+}
+
+// send sends a prompt as if it had been typed.
+func (u *ui) send(text string) {
+	u.area = u.area.Set(text, len(text))
+	u.press("enter", "")
 }
 
 // watchSize makes changes of size known; the returned function ends that.
@@ -301,9 +306,9 @@ var errReopen = errors.New("this run cannot change to another session")
 // reached it by then.
 func (u *ui) reopen(to Target) {
 	u.errand.add(func() {
-		h, err := Host(nil), errReopen
+		h, prompt, err := Host(nil), "", errReopen
 		if u.o.Reopen != nil {
-			h, err = u.o.Reopen(u.ctx, to)
+			h, prompt, err = u.o.Reopen(u.ctx, to)
 		}
 		u.post(func() {
 			if err != nil {
@@ -319,6 +324,9 @@ func (u *ui) reopen(to Target) {
 			u.state = screen.Resize(u.fresh(), u.state.Width, u.state.Height)
 			u.area = u.area.Set("", 0)
 			u.follow()
+			if prompt != "" {
+				u.send(prompt)
+			}
 		})
 	})
 }
@@ -345,6 +353,22 @@ func (u *ui) do(c host.Command) {
 		if err := h.Do(u.ctx, c); err != nil && u.ctx.Err() == nil {
 			u.post(func() { u.carry(screen.Refused(u.state, c, err)) })
 		}
+	})
+}
+
+// recap shows how a resumed conversation ended.
+func (u *ui) recap() {
+	h := u.host
+	u.goes(func() {
+		a, err := h.Ask(u.ctx, host.Report{Name: "recap"})
+		page, ok := a.(host.Page)
+		if err != nil || !ok || page.Markdown == "" {
+			return // without it nothing is lost
+		}
+		u.post(func() {
+			u.settle()
+			u.print([]screen.Block{screen.Page(page)})
+		})
 	})
 }
 

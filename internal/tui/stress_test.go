@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"assent/internal/event"
+	"assent/internal/host"
 	"assent/internal/tui"
 )
 
@@ -301,12 +302,12 @@ func TestAnotherConversation(t *testing.T) {
 	next := newFake()
 	var went tui.Target
 	p := play(t, 80, 24, func(o *tui.Options) {
-		o.Reopen = func(_ context.Context, to tui.Target) (tui.Host, error) {
+		o.Reopen = func(_ context.Context, to tui.Target) (tui.Host, string, error) {
 			if to.Session == "gone" {
-				return nil, errors.New("there is no such session")
+				return nil, "", errors.New("there is no such session")
 			}
 			went = to
-			return next, nil
+			return next, "", nil
 		}
 	})
 	p.keys("/resume gone\r")
@@ -325,5 +326,36 @@ func TestAnotherConversation(t *testing.T) {
 	p.until("the prompt goes there", func() bool { return slices.Contains(next.done(), submit("new")) })
 	if went.Session != "abc" {
 		t.Errorf("went to %+v", went)
+	}
+}
+
+// How a resumed conversation ended is shown, once.
+func TestResumedShowsItsEnd(t *testing.T) {
+	t.Parallel()
+	p := play(t, 80, 24, func(o *tui.Options) { o.Prompt = "go on" })
+	p.did(submit("go on"))
+	p.host.tell(event.Session{ID: "0123456789", CWD: "/work", Model: "model-1", Provider: "maker", Agent: "default", Resumed: true})
+	p.see("report of recap")
+	p.once("report of recap")
+}
+
+// The terminal is given back before a panic goes on.
+func TestPanicGivesTheTerminalBack(t *testing.T) {
+	t.Parallel()
+	p, in := &paper{}, newPipe()
+	h := newFake()
+	h.answer = func(host.Query) (host.Answer, error) { panic("broken inside") }
+	var got any
+	func() {
+		defer func() { got = recover() }()
+		_, _ = in.Write([]byte("x\x1b[A"))
+		_, _ = tui.Run(context.Background(), h, tui.Options{In: in, Out: p, Size: func() (int, int) { return 80, 24 }})
+	}()
+	_ = in.Close()
+	if text, ok := got.(string); !ok || !strings.Contains(text, "broken inside") || !strings.Contains(text, "kit_test.go") {
+		t.Errorf("recovered %v", got)
+	}
+	if out := p.String(); !strings.HasSuffix(out, "\x1b[?25h") || !strings.Contains(out, "\x1b[?2004l") || !strings.Contains(out, "\x1b[<u") {
+		t.Errorf("wrote …%q", out[max(0, len(out)-120):])
 	}
 }
