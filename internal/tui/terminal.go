@@ -28,7 +28,8 @@ type terminal struct {
 	scan   scanner
 	reader cancelreader.CancelReader
 	stop   context.CancelFunc
-	done   chan struct{}
+	done   chan struct{} // closed when the scanner has ended
+	ended  chan struct{} // closed when nothing is read any more
 }
 
 // escTime is how long an escape waits for what it may begin, pasteTime how
@@ -145,7 +146,12 @@ func (t *terminal) read(ctx context.Context) error {
 	}
 	t.inputs, t.done = make(chan []input), make(chan struct{})
 	read := make(chan []byte)
-	go readAll(ctx, from, read)
+	ended := make(chan struct{})
+	t.ended = ended
+	go func() {
+		defer close(ended)
+		readAll(ctx, from, read)
+	}()
 	go t.scan.run(ctx, read, t.inputs, t.done)
 	return nil
 }
@@ -158,6 +164,7 @@ func (t *terminal) unread() {
 	t.stop()
 	if t.reader.Cancel() {
 		<-t.done
+		<-t.ended // it may still look at what is closed next
 	}
 	_ = t.reader.Close() // only the way to cancel is closed
 	t.reader, t.inputs = nil, nil
