@@ -208,7 +208,7 @@ func TestReports(t *testing.T) {
 		"tools":       {"| read_file | read | core |", "Withheld by agent or rules: ", "write_file"},
 		"permissions": {"| `bash(rm *)` | deny | --deny |", "| `read_file(denied/*)` | deny |", "Without a match"},
 		"config":      {"plan", "--agent"},
-		"doctor":      {"1.2.3", "tool bash", w.root},
+		"doctor":      {"1.2.3", "bytes of schemas", w.root},
 		"session":     {"assent -r "},
 	} {
 		page := ask[host.Page](t, h, host.Report{Name: name})

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,13 +16,14 @@ import (
 // finding is one line of the doctor's report.
 type finding struct {
 	Name string `json:"name"`
-	// State is ok, warn or missing.
+	// State is ok, warn, missing or error.
 	State  string `json:"state"`
 	Detail string `json:"detail"`
 }
 
 // Doctor prints what was found: config, keys, programs, terminal, tools. It
-// changes nothing and sends nothing.
+// changes nothing and sends nothing. A config that cannot be read is an error
+// once everything is printed.
 func (a *App) Doctor(_ context.Context, f Flags, asJSON bool) error {
 	var list []finding
 	add := func(name, state, format string, args ...any) {
@@ -31,25 +33,64 @@ func (a *App) Doctor(_ context.Context, f Flags, asJSON bool) error {
 	l, err := a.load(f)
 	if err != nil {
 		for line := range strings.Lines(err.Error()) {
-			add("config", "warn", "%s", strings.TrimSpace(line))
+			add("config", "error", "%s", strings.TrimSpace(line))
 		}
+		list = append(list, a.checkPlace(f)...)
 	} else {
 		list = append(list, a.checkConfig(l, f)...)
 	}
 	list = append(list, a.checkPrograms()...)
 	add("terminal", "ok", "TERM=%s NO_COLOR=%s", a.get("TERM"), a.get("NO_COLOR"))
-	for _, t := range tools(unwired) {
-		spec := t.Spec()
-		add("tool "+t.Name(), "ok", "%s, set %s, %d bytes", t.Effect(), t.Set(), len(spec.Name)+len(spec.Description)+len(spec.Schema))
-	}
+	list = append(list, checkTools(asJSON)...)
 	if asJSON {
-		return a.json(list)
+		if err := a.json(list); err != nil {
+			return err
+		}
+	} else {
+		rows := [][]string{{"WHAT", "STATE", "DETAIL"}}
+		for _, d := range list {
+			rows = append(rows, []string{d.Name, d.State, d.Detail})
+		}
+		if err := a.table(rows...); err != nil {
+			return err
+		}
 	}
-	rows := [][]string{{"WHAT", "STATE", "DETAIL"}}
-	for _, d := range list {
-		rows = append(rows, []string{d.Name, d.State, d.Detail})
+	if err != nil {
+		return errUnsound
 	}
-	return a.table(rows...)
+	return nil
+}
+
+// errUnsound says what a script is to know of a report with an error in it.
+var errUnsound = errors.New("the configuration has faults; `assent config check` lists them")
+
+// checkPlace reports on what does not depend on the config.
+func (a *App) checkPlace(f Flags) []finding {
+	var list []finding
+	if r, err := root(f.Dir); err == nil {
+		list = append(list, finding{"workspace", "ok", r + onBranch(r)})
+	}
+	if p, err := a.paths(); err == nil {
+		list = append(list, finding{"sessions", "ok", filepath.Join(p.Data, "sessions")})
+	}
+	return list
+}
+
+// checkTools weighs the tools, for scripts each one.
+func checkTools(each bool) []finding {
+	var list []finding
+	bytes := 0
+	all := tools(unwired)
+	for _, t := range all {
+		spec := t.Spec()
+		size := len(spec.Name) + len(spec.Description) + len(spec.Schema)
+		bytes += size
+		list = append(list, finding{"tool " + t.Name(), "ok", fmt.Sprintf("%s, set %s, %d bytes", t.Effect(), t.Set(), size)})
+	}
+	if each {
+		return list
+	}
+	return []finding{{"tools", "ok", fmt.Sprintf("%d tools, %d bytes of schemas (--json lists each)", len(all), bytes)}}
 }
 
 // checkConfig reports on the configuration that was read.
@@ -67,6 +108,14 @@ func (a *App) checkConfig(l loaded, f Flags) []finding {
 	}
 	for _, h := range l.Held {
 		add("project config", "warn", "%s", h)
+	}
+	switch {
+	case l.trust.Trusted:
+		add("trust", "ok", "this project is trusted")
+	case len(l.trust.Brings) == 0:
+		add("trust", "ok", "this project brings nothing that needs trust")
+	default:
+		add("trust", "warn", "not trusted: %s (assent trust --show)", strings.Join(l.trust.Brings, ", "))
 	}
 	add("workspace", "ok", "%s%s", l.root, onBranch(l.root))
 	add("sessions", "ok", "%s", filepath.Join(l.paths.Data, "sessions"))
