@@ -149,6 +149,9 @@ func (c *cli) configCmd() *cobra.Command {
 	for _, cmd := range []*cobra.Command{path, show, get, check} {
 		cmd.Flags().BoolVar(&c.json, "json", false, "print JSON")
 	}
+	for _, cmd := range []*cobra.Command{get, set, unset} {
+		cmd.ValidArgsFunction = first(app.Fields())
+	}
 	cmd := group("config", "read, check and edit the configuration", path, show, get, set, unset, check, schema)
 	cmd.PersistentFlags().StringVarP(&c.flags.Dir, "cd", "C", "", "workspace root `DIR` (default: the current directory)")
 	return cmd
@@ -170,6 +173,7 @@ func (c *cli) permissionsCmd() *cobra.Command {
 			return c.app().PermissionsExplain(cmd.Context(), c.flags, args[0], args[1], c.json)
 		},
 	}
+	explain.ValidArgsFunction = first(app.Tools())
 	f := explain.Flags()
 	f.BoolVar(&c.json, "json", false, "print JSON")
 	f.StringVar(&c.flags.Agent, "agent", "", "agent variant")
@@ -178,6 +182,7 @@ func (c *cli) permissionsCmd() *cobra.Command {
 	f.StringArrayVar(&c.flags.Deny, "deny", nil, "with this `RULE`; repeatable")
 	f.StringVarP(&c.flags.Dir, "cd", "C", "", "workspace root `DIR` (default: the current directory)")
 	f.StringArrayVar(&c.flags.AddDir, "add-dir", nil, "another root `DIR`; repeatable")
+	c.complete(explain)
 	return group("permissions", "explain what the gate would decide", explain)
 }
 

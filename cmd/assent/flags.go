@@ -46,6 +46,7 @@ func (c *cli) define(cmd *cobra.Command) {
 		f.Lookup(name).Hidden = true
 	}
 	f.Lookup("defer-questions").Hidden = true // nothing asks yet
+	c.complete(cmd)
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return c.checkFlags(cmd) }
 }
 
