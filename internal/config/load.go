@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tailscale/hujson"
 )
@@ -153,7 +154,7 @@ func (r *reader) text(path string, text []byte, project bool) {
 	// A comment on the last line may lack its line end.
 	root, err := hujson.Parse(append(text[:len(text):len(text)], '\n'))
 	if err != nil {
-		r.faults = append(r.faults, Fault{File: path, Line: errorLine(err), Message: "not valid JSON with comments: " + err.Error()})
+		r.faults = append(r.faults, Fault{File: path, Line: errorLine(err), Message: "not valid JSON with comments: " + strings.TrimPrefix(err.Error(), "hujson: ")})
 		return
 	}
 	n := node{r: r, file: path, text: text, value: &root, project: project}
