@@ -5,12 +5,17 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"assent/internal/provider/providertest"
 )
 
 // tmux is the program in a real terminal multiplexer: what a user sees, types
@@ -79,7 +84,7 @@ func (x *tmux) run(model string, args ...string) {
 func (x *tmux) shell(line string) {
 	x.t.Helper()
 	if x.cmd("has-session").Run() != nil {
-		x.must(x.cmd("new-session", "-d", "-x", "90", "-y", "30", "-c", x.work, "/bin/sh"))
+		x.must(x.cmd("new-session", "-d", "-x", "90", "-y", "30", "-c", x.work, "exec /bin/sh"))
 		x.must(x.cmd("set-option", "-g", "history-limit", "10000"))
 	}
 	x.must(x.cmd("send-keys", "-l", line))
@@ -92,7 +97,7 @@ func (x *tmux) cmd(args ...string) *exec.Cmd {
 	c := exec.CommandContext(ctx, "tmux", append([]string{"-S", x.socket, "-f", os.DevNull}, args...)...)
 	c.Env = []string{
 		"HOME=" + x.home, "PATH=" + filepath.Join(filepath.Dir(x.home), "bin") + ":" + os.Getenv("PATH"), "TERM=xterm-256color",
-		"LANG=C.UTF-8", "SHELL=/bin/sh", "PS1=$ ", "ENV=", "EDITOR=" + filepath.Join(x.home, "editor"),
+		"LANG=C.UTF-8", "SHELL=/bin/sh", "PS1=$ ", "ENV=", "EDITOR=" + filepath.Join(x.home, "editor"), "DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent",
 	}
 	return c
 }
@@ -400,6 +405,83 @@ func TestJourneyFirstRun(t *testing.T) {
 	x.keys("Enter")
 	x.see("◆ assent", "script")
 	x.exit()
+}
+
+// The set-up keeps a key out of sight and comments in the config, and the first
+// prompt is sent after it.
+func TestJourneySetUpWithAKey(t *testing.T) {
+	x := open(t)
+	model, err := providertest.NewServer("text Set up well.\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := httptest.NewServer(model)
+	t.Cleanup(func() { served.CloseClientConnections(); served.Close() })
+	dir := filepath.Join(x.home, ".config", "assent")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "config.json")
+	if err := os.WriteFile(file, []byte("{\n  // keep this remark\n  \"thinking\": \"off\",\n}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	key := strings.Repeat("k3y", 12)
+	x.run("", "hello there")
+	x.see("Choose a provider")
+	x.text("custom-openai")
+	x.see("❯ custom-openai")
+	x.keys("Enter")
+	x.see("type the address")
+	x.text(served.URL)
+	x.keys("Enter")
+	x.see("paste the key")
+	x.paste(key)
+	x.keys("Enter")
+	x.see("to name a model")
+	x.text("some-model")
+	x.keys("Enter")
+	all := x.see("◆ assent", "Set up well.", "> hello there")
+	if strings.Contains(all, "k3y") {
+		t.Errorf("the key is on the screen:\n%s", all)
+	}
+	x.exit()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"// keep this remark", `"custom-openai"`, served.URL} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the config lacks %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(string(text), key) {
+		t.Errorf("the key is in the config:\n%s", text)
+	}
+	kept := filepath.Join(x.home, ".local", "state", "assent", "keys.json")
+	if info, err := os.Stat(kept); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the key is not kept for the user alone: %v, %v", info, err)
+	}
+}
+
+// A signal ends it with the terminal as it was.
+func TestJourneySignal(t *testing.T) {
+	x := start(t, script(`{"text":"never","delayMs":60000}`), "go")
+	x.see("waiting for the model")
+	pid := strings.TrimSpace(x.output("list-panes", "-F", "#{pane_pid}"))
+	out, err := exec.CommandContext(t.Context(), "ps", "--ppid", pid, "-o", "pid=").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	child, err := strconv.Atoi(strings.TrimSpace(string(out)))
+	if err != nil {
+		t.Fatalf("the children of the shell: %q", out)
+	}
+	if err := syscall.Kill(child, syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	x.see("exit=130", "assent -r ")
+	x.shell("stty -a | grep -c ' echo '")
+	x.see("\n1\n")
 }
 
 func TestJourneyPlain(t *testing.T) {

@@ -32,15 +32,21 @@ type answers struct {
 	app     *App
 	c       *conversation
 	history history.File
+	// opened is how the conversation stood when it was opened.
+	opened host.Page
 }
 
 func (a *App) answers(c *conversation) *answers {
 	l := c.loaded
 	mask := a.masker(l)
-	return &answers{app: a, c: c, history: history.File{
+	q := &answers{app: a, c: c, history: history.File{
 		Path:   filepath.Join(l.paths.Data, "history", session.Project(session.RealPath(l.root))+".jsonl"),
 		Redact: func(s string) string { s, _ = mask.String(s); return s },
 	}}
+	if c.items != nil {
+		q.opened = recap(c.items())
+	}
+	return q
 }
 
 // ask answers one query.

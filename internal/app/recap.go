@@ -13,10 +13,10 @@ const (
 	recapBytes = 4 << 10
 )
 
-// recap is how the conversation stands: its last prompt and the last answer.
-func (q *answers) recap() host.Page {
+// recap is how a conversation stands: its last prompt and the last answer.
+func recap(items []llm.Item) host.Page {
 	prompt, answer := "", ""
-	for _, item := range q.c.items() {
+	for _, item := range items {
 		switch item := item.(type) {
 		case llm.User:
 			prompt, answer = item.Text, ""

@@ -36,7 +36,7 @@ func (q *answers) report(ctx context.Context, name string) (host.Page, error) {
 	case "diff":
 		text, err = q.diff(ctx)
 	case "recap":
-		return q.recap(), nil
+		return q.opened, nil
 	case "session":
 		text = fmt.Sprintf("Go on with `assent -c`, or with `assent -r %s`.", q.c.log.ID())
 	default:

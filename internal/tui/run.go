@@ -356,20 +356,14 @@ func (u *ui) do(c host.Command) {
 	})
 }
 
-// recap shows how a resumed conversation ended.
+// recap shows how a resumed conversation stood when it was opened, before what
+// is said now. The host has it at hand.
 func (u *ui) recap() {
-	h := u.host
-	u.goes(func() {
-		a, err := h.Ask(u.ctx, host.Report{Name: "recap"})
-		page, ok := a.(host.Page)
-		if err != nil || !ok || page.Markdown == "" {
-			return // without it nothing is lost
-		}
-		u.post(func() {
-			u.settle()
-			u.print([]screen.Block{screen.Page(page)})
-		})
-	})
+	a, err := u.host.Ask(u.ctx, host.Report{Name: "recap"})
+	if page, ok := a.(host.Page); ok && err == nil && page.Markdown != "" {
+		u.settle()
+		u.print([]screen.Block{screen.Page(page)})
+	}
 }
 
 // ask gives a query to the host. Queries wait for no command and for no other
