@@ -82,4 +82,4 @@ update: ## rewrite the goldens
 
 .PHONY: cover
 cover: ## coverage of the deciders
-	$(GO) test -cover ./internal/shell ./internal/policy ./internal/guard ./internal/gate ./internal/turn ./internal/wireview ./internal/compact ./internal/edit
+	$(GO) test -cover ./internal/shell ./internal/policy ./internal/guard ./internal/gate ./internal/turn ./internal/wireview ./internal/compact ./internal/compress ./internal/prompt ./internal/ignore ./internal/edit ./internal/redact ./internal/tui/screen
