@@ -101,6 +101,7 @@ var holders = map[string][]string{
 	"charm.land/bubbletea/v2":                {"internal/tui"},
 	"charm.land/bubbles/v2":                  {"internal/tui"},
 	"charm.land/lipgloss/v2":                 {"internal/tui", "internal/tui/paint", "internal/tui/md"},
+	"github.com/charmbracelet/ultraviolet":   {"internal/tui"},
 	"github.com/spf13/cobra":                 {"cmd/..."},
 	"flag":                                   {"cmd/...", "internal/bench"},
 	"mvdan.cc/sh/v3":                         {"internal/shell", "internal/guard", "internal/policy"},
