@@ -24,6 +24,7 @@ func recap(items []llm.Item) host.Page {
 			if text := strings.TrimSpace(item.Text()); text != "" {
 				answer = text
 			}
+		case llm.Note, llm.Result:
 		}
 	}
 	if prompt == "" {
