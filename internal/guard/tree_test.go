@@ -13,6 +13,15 @@ import (
 type tree struct {
 	files []string
 	links map[string]string
+	// tracked are files that git tracks although they hold secrets.
+	tracked []string
+}
+
+// Tracked says what git tracks: all but secrets, apart from those listed.
+func (t tree) Tracked(p policy.Place) bool {
+	return slices.ContainsFunc(p.Spellings, func(s policy.Spelling) bool {
+		return !policy.Secret(s.Rel) || slices.Contains(t.tracked, s.Rel)
+	})
 }
 
 var disk = tree{

@@ -40,6 +40,12 @@ type Paths interface {
 	Below(name, dir string, visit func(Place) bool) (whole bool)
 }
 
+// Tracker is a Paths that knows what git tracks. Tracked may be wrong only by
+// saying true.
+type Tracker interface {
+	Tracked(p Place) bool
+}
+
 // Lexical is a Paths that knows no disk: names are cleaned, nothing exists. It
 // serves tests and callers without a workspace. Root and Home are absolute
 // slash-separated paths and may be empty.

@@ -9,8 +9,9 @@ import (
 // among them that are made to be read.
 var (
 	secretNames = compileAll("*.env", "*.env.*", "*.pem", "*.key", "id_rsa*", "id_ed25519*",
-		".netrc", ".npmrc", ".pypirc", "*.p12", "credentials*.json")
-	openNames = compileAll("*.env.example", "*.env.sample", "*.env.template")
+		".netrc", ".npmrc", ".pypirc", "*.p12", "credentials*.json",
+		".envrc", ".env-*", ".git-credentials", ".pgpass", "id_ecdsa*")
+	openNames = compileAll("*.env.example", "*.env.sample", "*.env.template", ".env-example*", ".env-sample*", ".env-template*")
 )
 
 func compileAll(texts ...string) []Pattern {
@@ -30,7 +31,12 @@ func Secret(name string) bool {
 }
 
 func secretPattern(name string) (string, bool) {
-	base := strings.ToLower(path.Base(name))
+	const cloud = ".aws/credentials" // a name that says nothing without its folder
+	name = strings.ToLower(name)
+	if name == cloud || strings.HasSuffix(name, "/"+cloud) {
+		return cloud, true
+	}
+	base := path.Base(name)
 	for _, p := range openNames {
 		if p.Match(base) {
 			return "", false
@@ -50,5 +56,5 @@ func secretPattern(name string) (string, bool) {
 func namesSecret(pattern string) bool {
 	base := pattern[strings.LastIndexByte(pattern, '/')+1:]
 	return strings.Trim(base, "*?") != "" &&
-		(Secret(strings.ReplaceAll(base, "*", "")) || Secret(strings.ReplaceAll(base, "*", "x")))
+		(Secret(strings.ReplaceAll(pattern, "*", "")) || Secret(strings.ReplaceAll(base, "*", "x")))
 }

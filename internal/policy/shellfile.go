@@ -121,6 +121,9 @@ func (r Rules) judgeShellReadOf(s Subject, paths Paths) (Judged, bool) {
 			return true
 		}
 		j, denied := r.readDenied(readTool, s, p)
+		if t, ok := paths.(Tracker); denied && f.Tracked && ok && !t.Tracked(p) {
+			return true
+		}
 		if denied {
 			found = j
 			found.Reason = fmt.Sprintf("%s reaches %s: %s", quote(s.Text), p.Spellings[0].Rel, j.Reason)

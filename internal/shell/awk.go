@@ -2,6 +2,24 @@ package shell
 
 import "strings"
 
+// awkArgv notes a program that changes the list of files which awk reads.
+func (c *call) awkArgv(text string) {
+	for rest, at := "", strings.Index(text, "ARGV"); at >= 0; at = strings.Index(rest, "ARGV") {
+		before := strings.TrimRight(text[:at], " \t")
+		rest = strings.TrimLeft(text[at+len("ARGV"):], " \t")
+		text = rest
+		sets := strings.HasSuffix(before, ",") // split(x, ARGV)
+		if i := strings.IndexByte(rest, ']'); i >= 0 && strings.HasPrefix(rest, "[") {
+			after := strings.TrimLeft(rest[i+1:], " \t")
+			sets = strings.HasPrefix(after, "=") && !strings.HasPrefix(after, "==")
+		}
+		if sets {
+			c.file(File{}, dynamic("that the program of "+c.name+" adds to its arguments"))
+			return
+		}
+	}
+}
+
 // awkTwofold says whether a slash in a program could be read both as the
 // beginning of a pattern and as a division, so that a quote or a comment sign
 // behind it may or may not be one. Neither patterns nor strings span lines.

@@ -99,6 +99,10 @@ func special(name string) handler {
 		return wgetCall
 	case "vi", "vim", "nvim", "ex", "view", "gvim", "mvim", "ed":
 		return editorCall
+	case "cpio":
+		return cpioCall
+	case "zip":
+		return zipCall
 	case "less", "more", "man":
 		return pagerCall
 	}

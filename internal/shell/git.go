@@ -152,8 +152,9 @@ func (c *call) gitSub(sub string) {
 	case "clone", "init", "worktree":
 		c.gitPlaces(sub, p.rest)
 	case "grep", "log", "show", "diff", "blame", "cat-file", "stash", "archive", "annotate", "whatchanged", "format-patch", "checkout", "restore", "rm", "mv", "hash-object", "add", "apply", "am":
-		c.gitPaths(sub, p.rest, p.has("e", "f"))
+		c.gitPaths(sub, p, p.has("e", "f"))
 	}
+	c.gitHistory(sub, p)
 	switch sub {
 	case "clone", "fetch", "pull", "push", "ls-remote", "remote", "archive", "submodule":
 		for _, w := range p.rest {
@@ -247,7 +248,8 @@ func (c *call) gitPlaces(sub string, words []Word) {
 
 // gitPaths notes the files that a subcommand shows. A path may follow a
 // revision and a colon.
-func (c *call) gitPaths(sub string, words []Word, given bool) {
+func (c *call) gitPaths(sub string, p parsed, given bool) {
+	words := p.rest
 	if sub == "grep" {
 		if !given {
 			words = words[min(1, len(words)):]
@@ -258,6 +260,7 @@ func (c *call) gitPaths(sub string, words []Word, given bool) {
 		}
 		for _, f := range files {
 			f.Command = c.index
+			f.Tracked = !p.has("untracked", "no-index", "recurse-submodules")
 			c.r.place(f, c.sc)
 		}
 		return

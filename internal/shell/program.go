@@ -19,6 +19,8 @@ type program struct {
 	always bool
 	// reads, writes and trees are options whose value is a path.
 	reads, writes string
+	// readsWith are options without a value that make it read its operands.
+	readsWith string
 	// into are options that name the folder which the operands go to.
 	into string
 	// given are options that stand in for the pattern of "p".
@@ -133,6 +135,9 @@ func (x program) touch(c *call, p parsed, f File, rest []Word, inplace bool) {
 		if host, _, far := strings.Cut(w.Text, ":"); far && c.name == "scp" && !strings.Contains(host, "/") {
 			continue // another machine's
 		}
+		if x.readsWith != "" && p.has(strings.Fields(x.readsWith)...) {
+			c.read(w)
+		}
 		switch x.operands {
 		case "r", "p":
 			if inplace {
@@ -205,7 +210,7 @@ var programs = map[string]program{
 	"cpio": {grammar: loose("FEIOCHRMm", "file pattern-file rsh-command"), operands: "r", runs: "rsh-command", writes: "O", reads: "I F file"}, "pax": {grammar: loose("bfopsxE", ""), operands: "r", always: true, reads: "f"},
 	"scp":  {grammar: loose("cDFiJloPSX", ""), operands: "c", tree: "r", runs: "S", reads: "i", odd: "o F"},
 	"sftp": {grammar: loose("BbcDFiJloPRSsX", ""), operands: "-", runs: "S", reads: "i b", odd: "o b F"},
-	"stat": statics, "ls": statics, "file": {grammar: loose("fmFeP", "files-from magic-file"), operands: "-", reads: "f m files-from magic-file"}, "du": {grammar: loose("dBtX", "files0-from exclude-from max-depth exclude"), operands: "-", reads: "X files0-from exclude-from"}, "df": statics, "tree": {grammar: loose("LIPoTH", "filelimit timefmt"), operands: "-", writes: "o"}, "exa": statics, "eza": statics, "lsof": statics,
+	"stat": statics, "ls": statics, "file": {grammar: loose("fmFeP", "files-from magic-file"), operands: "-", reads: "f m files-from magic-file"}, "du": {grammar: loose("dBtX", "files0-from exclude-from max-depth exclude"), operands: "-", reads: "X files0-from exclude-from"}, "df": statics, "tree": {grammar: loose("LIPoTH", "filelimit timefmt"), operands: "-", writes: "o", readsWith: "fromfile fromtabfile"}, "exa": statics, "eza": statics, "lsof": statics,
 	"readlink": statics, "realpath": statics, "basename": statics, "dirname": statics, "pwd": statics, "which": statics, "type": statics, "whereis": statics,
 	"true": statics, "false": statics, ":": statics, "sleep": statics, "wait": statics, "kill": statics, "jobs": statics, "umask": statics, "ulimit": statics, "date": {grammar: loose("dfrsI", "date file reference set"), operands: "-", reads: "f file"}, "uname": statics, "whoami": statics, "id": statics, "hostname": statics,
 	"seq": statics, "expr": statics, "yes": statics, "tr": statics, "let": statics, "shift": statics, "set": statics, "shopt": statics, "break": statics, "continue": statics, "export": statics, "declare": statics, "local": statics, "readonly": statics, "typeset": statics, "unalias": statics, "bc": {operands: "r"}, "ps": statics, "pgrep": statics, "pkill": statics, "killall": statics, "uptime": statics, "free": statics, "nproc": statics, "lscpu": statics, "mktemp": statics, "tput": statics, "clear": statics, "reset": statics, "man": {grammar: loose("PCHLMmRSTEp", "pager config-file html browser preprocessor troff-device"), operands: "r", runs: "P pager H html", odd: "C config-file"},

@@ -104,6 +104,8 @@ type File struct {
 	Path string
 	// Write says that it is written, Tree that everything below it is touched.
 	Write, Tree bool
+	// Tracked says that of a tree only what git tracks is touched.
+	Tracked bool
 	// Redirect says that it is the target of a redirection or of tee, which is
 	// a write like any write tool's.
 	Redirect bool

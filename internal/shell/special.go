@@ -168,6 +168,9 @@ func curlCall(c *call) outcome {
 			}
 		case o.is("K", "config", "T", "upload-file", "E", "cert", "key", "cacert", "netrc-file"):
 			c.read(o.val)
+			if o.is("T", "upload-file") && o.val.Static && strings.ContainsAny(o.val.Text, "{[") { // curl has patterns of its own
+				c.file(File{}, Word{Made: true, Shown: o.val.Text})
+			}
 			if o.is("K", "config") {
 				c.unknown("curl " + o.name + " takes its options from a file")
 			}

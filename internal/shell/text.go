@@ -238,6 +238,7 @@ func (c *call) awkProgram(w Word) {
 		c.unknown("the program of " + c.name + " cannot be known before it runs, and could run a command")
 		return
 	}
+	c.awkArgv(w.Text)
 	bare, texts := awkBare(w.Text)
 	if awkTwofold(w.Text) {
 		// Where a slash may begin a pattern or divide, quotes and comments

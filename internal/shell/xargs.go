@@ -252,6 +252,31 @@ func substitute(words []Word, mark string, given []Word) []Word {
 	return out
 }
 
+// parallelGiven looks at what parallel does with the words behind ":::", each
+// of which the commands may read.
+func (c *call) parallelGiven(template, args []Word) {
+	template = slices.Clone(template)
+	marked := slices.ContainsFunc(template, func(w Word) bool { return strings.Contains(w.Text, "{") })
+	if !marked {
+		template = append(template, literal("{}"))
+	}
+	for i, w := range args {
+		if w.Static && strings.HasPrefix(w.Text, ":::") {
+			continue
+		}
+		c.file(File{Mention: true}, w)
+		if i > mostBatches || !w.Static || w.Glob {
+			continue
+		}
+		words := substitute(template, "{}", []Word{w})
+		if len(words) == 1 && strings.ContainsAny(words[0].Text, " ;|&$`") {
+			c.script(words[0], "parallel")
+		} else {
+			c.run(words, "parallel")
+		}
+	}
+}
+
 // parallelCall is GNU parallel: a template of a command, then ::: and words.
 func parallelCall(c *call) outcome {
 	g := grammar{
@@ -292,6 +317,7 @@ func parallelCall(c *call) outcome {
 	if p.odd || p.loose {
 		c.unknown("an option of parallel is not known")
 	}
+	c.parallelGiven(template, p.rest[len(template):])
 	given := Word{Made: true, Shown: "{}"}
 	marked := false
 	for i, w := range template {

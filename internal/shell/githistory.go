@@ -1,0 +1,51 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// gitHistory notes a subcommand that shows or packs the content of whatever
+// git tracks. It only may hold what is denied: a change need not touch it.
+func (c *call) gitHistory(sub string, p parsed) {
+	shows := false
+	switch sub {
+	case "log", "reflog", "whatchanged":
+		shows = p.has("p", "u", "patch", "L", "unified", "patch-with-stat", "patch-with-raw", "c", "cc") && !p.has("no-patch", "s")
+	case "diff", "show", "diff-tree", "diff-index", "diff-files":
+		shows = !p.has("no-index") && !gitSilent(p) || p.has("p", "u", "patch")
+	case "stash":
+		shows = len(p.rest) > 0 && p.rest[0].Text == "show" && p.has("p", "u", "patch")
+	case "archive":
+		shows = !p.has("l", "list")
+	case "fast-export":
+		shows = !p.has("no-data")
+	case "bundle":
+		shows = len(p.rest) > 0 && p.rest[0].Text == "create"
+	case "format-patch":
+		shows = true
+	}
+	if !shows || c.narrowedByPath(sub) {
+		return
+	}
+	c.file(File{Mention: true, Tree: true, Tracked: true}, literal("."))
+}
+
+// gitSilent says whether options replace the text of changes by a summary.
+func gitSilent(p parsed) bool {
+	return p.has("stat", "shortstat", "numstat", "dirstat", "name-only", "name-status", "summary", "quiet", "raw", "check", "no-patch", "s")
+}
+
+// narrowedByPath says whether paths are given, which are judged by themselves:
+// behind "--", or a revision with a path.
+func (c *call) narrowedByPath(sub string) bool {
+	words := restAfter(c.args, "--")
+	if len(words) == 0 {
+		return sub == "show" && slices.ContainsFunc(c.args, func(w Word) bool {
+			return !strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, ":") && !strings.Contains(w.Text, ":/")
+		})
+	}
+	return !slices.ContainsFunc(words, func(w Word) bool {
+		return !w.Static || w.Glob || strings.ContainsAny(w.Text, ":*?[") || w.Text == "." || w.Text == "/"
+	})
+}
