@@ -116,7 +116,7 @@ var (
 func imports(text string) []string {
 	var found []string
 	open := ""
-	for line := range strings.SplitSeq(commented.ReplaceAllString(text, ""), "\n") {
+	for line := range strings.SplitSeq(commented.ReplaceAllString(text, " "), "\n") {
 		if m := fence.FindStringSubmatch(line); m != nil {
 			switch {
 			case open == "":
@@ -130,7 +130,7 @@ func imports(text string) []string {
 		if open != "" {
 			continue
 		}
-		line = codeSpan.ReplaceAllString(line, "")
+		line = codeSpan.ReplaceAllString(line, " ")
 		for _, m := range mention.FindAllStringSubmatch(line, -1) {
 			name := strings.TrimRight(m[1], ".,;:!?*_")
 			if strings.ContainsAny(name, "./") {
