@@ -139,6 +139,8 @@ func (v view) begins(words ...string) bool {
 	return len(ops) >= len(words) && slices.Equal(ops[:len(words)], words)
 }
 
+var walkDeletes = &finding{"find -delete removes whatever it finds", "list the files first and delete them by name, or " + byUser}
+
 // deletes is rm -r and -f in any spelling, find -delete, shred.
 func deletes(v view) *finding {
 	switch v.name {
@@ -149,13 +151,23 @@ func deletes(v view) *finding {
 				"delete single files by name, or " + byUser,
 			}
 		}
+		if v.listed() {
+			return walkDeletes
+		}
+	case "rsync":
+		if v.option("", "delete", "delete-before", "delete-during", "delete-delay", "delete-after", "delete-excluded") {
+			return &finding{"rsync --delete removes whatever the source does not hold", walkDeletes.instead}
+		}
 	case "rimraf", "del-cli", "shred", "gshred":
 		return no("what " + v.name + " deletes cannot be brought back")
 	case "find", "gfind", "bfs":
 		if slices.Contains(v.args, "-delete") {
-			return &finding{"find -delete removes whatever it finds", "list the files first and delete them by name, or " + byUser}
+			return walkDeletes
 		}
 	case "unlink":
+		if v.listed() {
+			return walkDeletes
+		}
 		for _, w := range v.c.Words[1:] {
 			if w.Glob {
 				return no("it deletes whatever the pattern matches")

@@ -34,7 +34,7 @@ func downloads(v view) *finding {
 	if !runs {
 		return nil
 	}
-	if stdin && (v.fromFetcher(v.c.PipedFrom, 0) || v.calledWithFetch() || v.readsDownload(v.index)) {
+	if stdin && (v.reachesOut(v.index) || v.fromFetcher(v.c.PipedFrom, 0) || v.calledWithFetch() || v.readsDownload(v.index)) {
 		return unseen
 	}
 	for _, w := range code {
@@ -66,9 +66,13 @@ func (v view) calledWithFetch() bool {
 }
 
 // readsDownload says whether a command reads a file that was downloaded.
-func (v view) readsDownload(index int) bool {
+func (v view) readsDownload(index int) bool { return v.readsMoved(index, "", 0) }
+
+// readsMoved says whether a command reads a downloaded file, one of that name
+// if a name is given.
+func (v view) readsMoved(index int, base string, moves int) bool {
 	for _, f := range v.script.Files {
-		if f.Command == index && !f.Write && v.downloaded(f.Path) {
+		if f.Command == index && !f.Write && (base == "" || path.Base(f.Path) == base) && v.moved(f.Path, moves) {
 			return true
 		}
 	}
@@ -89,9 +93,14 @@ func executed(v view) (runs bool, code []shell.Word, stdin bool) {
 		return true, words[1:2], shell.InputName(words[1].Text)
 	case v.name == "xargs" || v.name == "parallel":
 		return true, nil, v.name == "parallel" && len(v.operands()) == 0
+	case launches[v.name] != "":
+		return launched(v)
 	case !shell.Interpreter(v.name):
 		// A program that the script itself downloaded.
 		return strings.Contains(words[0].Text, "/"), words[:1], false
+	}
+	if (v.name == "deno" || v.name == "bun") && len(words) > 1 && words[1].Text == "run" {
+		words = words[1:]
 	}
 	for i, w := range words[1:] {
 		code = append(code, w)
@@ -138,7 +147,7 @@ func (v view) fromFetcher(list []int, depth int) bool {
 		if len(c.Words) > 0 && (fetchers[shell.Program(c.Words[0].Text)] || v.fetchesIn(c.Words[0].Text, depth)) {
 			return true
 		}
-		if v.readsDownload(i) {
+		if v.readsDownload(i) || v.reachesOut(i) {
 			return true
 		}
 		for _, w := range c.Words {
@@ -167,11 +176,27 @@ func (v view) fetchesIn(function string, depth int) bool {
 }
 
 // downloaded says whether a command of the script wrote a download to a file.
-func (v view) downloaded(name string) bool {
+func (v view) downloaded(name string) bool { return v.moved(name, 0) }
+
+// moved is downloaded for a file that may have been moved or copied since.
+func (v view) moved(name string, moves int) bool {
+	const most = 4
+	if network(name) {
+		return true
+	}
 	name = path.Clean(name)
 	for _, f := range v.script.Files {
-		if !f.Write || f.Command < 0 || f.Command >= len(v.script.Commands) || path.Clean(f.Path) != name {
+		if !f.Write || f.Command < 0 || f.Command >= len(v.script.Commands) {
 			continue
+		}
+		if moves < most && path.Clean(f.Path) == path.Dir(name) && v.readsMoved(f.Command, path.Base(name), moves+1) {
+			return true
+		}
+		if path.Clean(f.Path) != name {
+			continue
+		}
+		if moves < most && v.readsMoved(f.Command, "", moves+1) {
+			return true
 		}
 		c := &v.script.Commands[f.Command]
 		if len(c.Words) > 0 && fetchers[shell.Program(c.Words[0].Text)] || v.fromFetcher(c.PipedFrom, 0) {

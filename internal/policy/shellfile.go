@@ -16,6 +16,9 @@ import (
 func (r Rules) judgeShellWrite(s Subject, paths Paths) (Judged, bool) {
 	f := s.File
 	if f.Unknown != "" || f.DirUnknown && !path.IsAbs(f.Path) {
+		if f.Mention && !r.writeDenies {
+			return Judged{}, false
+		}
 		if f.Unknown == "" {
 			s.Unknown = "the folder it is written in cannot be known"
 		}

@@ -219,13 +219,13 @@ func packageRunner(c *call) outcome {
 	case "npm", "pnpm", "yarn", "bun":
 		p := globals["npm"].parse(args)
 		every := globals["npm"]
-		every.first = false
+		every.first, every.long = false, every.long+" dir cwd"
 		for _, o := range every.parse(args).opts {
 			switch {
 			case o.exact && o.is("script-shell"):
 				c.unknown(c.name + " --script-shell runs another program")
-			case o.exact && o.is("prefix"), c.name != "npm" && o.is("C"):
-				c.moved([]option{o}, "prefix", "C")
+			case o.exact && o.is("prefix", "dir", "cwd"), o.is("C"):
+				c.moved([]option{o}, "prefix", "dir", "cwd", "C")
 			}
 		}
 		if len(p.rest) == 0 {

@@ -99,6 +99,8 @@ func special(name string) handler {
 		return wgetCall
 	case "vi", "vim", "nvim", "ex", "view", "gvim", "mvim", "ed":
 		return editorCall
+	case "patch":
+		return patchCall
 	case "cpio":
 		return cpioCall
 	case "zip":

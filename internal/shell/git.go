@@ -155,6 +155,7 @@ func (c *call) gitSub(sub string) {
 		c.gitPaths(sub, p, p.has("e", "f"))
 	}
 	c.gitHistory(sub, p)
+	c.gitPatch(sub, p)
 	switch sub {
 	case "clone", "fetch", "pull", "push", "ls-remote", "remote", "archive", "submodule":
 		for _, w := range p.rest {
@@ -203,6 +204,10 @@ func (c *call) gitOptions(sub string, p parsed) {
 			c.unknown("git " + sub + " " + o.name + " runs or writes something that its text does not tell")
 		case o.is("O", "orderfile") && o.has, o.is("contents", "ignore-revs-file") && o.has:
 			c.read(o.val)
+		case o.is("strategy") && o.has, (sub == "merge" || sub == "pull" || sub == "rebase") && o.is("s") && o.has:
+			if !gitStrategies[o.val.Text] || !o.val.Static {
+				c.unknown("git " + sub + " " + o.name + " runs the program of another strategy")
+			}
 		case sub == "checkout-index" && o.is("prefix") && o.has:
 			c.write(o.val)
 		case sub == "rebase" && o.is("x", "exec"):

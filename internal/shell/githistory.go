@@ -49,3 +49,30 @@ func (c *call) narrowedByPath(sub string) bool {
 		return !w.Static || w.Glob || strings.ContainsAny(w.Text, ":*?[") || w.Text == "." || w.Text == "/"
 	})
 }
+
+// gitStrategies are the ways of merging that git brings itself; of any other
+// name it runs a program.
+var gitStrategies = map[string]bool{"ort": true, "recursive": true, "resolve": true, "octopus": true, "ours": true, "subtree": true}
+
+// gitPatch notes that a patch chooses the files that it changes.
+func (c *call) gitPatch(sub string, p parsed) {
+	switch {
+	case sub == "am" && !p.has("abort", "quit", "show-current-patch"),
+		sub == "apply" && (p.has("apply") || !p.has("check", "stat", "numstat", "summary")):
+		c.patches()
+	}
+}
+
+// patchCall is patch, which writes the file that it is given or those that the
+// patch names.
+func patchCall(c *call) outcome {
+	x := programs["patch"]
+	if p := x.parse(c.args); len(p.rest) == 0 && !p.has("dry-run", "check", "C") {
+		c.patches()
+	}
+	return x.look(c)
+}
+
+func (c *call) patches() {
+	c.file(File{Write: true, Mention: true}, dynamic("that a patch names"))
+}

@@ -124,6 +124,7 @@ func (r *reader) redirect(d *syntax.Redirect, parts []part, sc *scope, index int
 		}
 		if strings.HasPrefix(form.Text, "/dev/tcp/") || strings.HasPrefix(form.Text, "/dev/udp/") {
 			r.unknown(form.Shown, "it opens a network connection", sc)
+			r.place(File{Path: form.Text, Command: index}, sc) // for who looks at what is run
 			continue
 		}
 		if writes {

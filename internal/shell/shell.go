@@ -109,8 +109,8 @@ type File struct {
 	// Redirect says that it is the target of a redirection or of tee, which is
 	// a write like any write tool's.
 	Redirect bool
-	// Mention says that the command only may read it: nothing is known of what
-	// the command does with its arguments.
+	// Mention says that the command only may touch it: nothing is known of what
+	// the command does with its arguments, or a file that it reads decides.
 	Mention bool
 	// Glob says that Path holds unquoted pattern characters, as the shell
 	// expands them.

@@ -149,6 +149,9 @@ func makeCall(c *call) outcome {
 			if o.val.Text == "-" || o.val.Text == "/dev/stdin" || len(o.val.Subst) > 0 {
 				c.unknown("what " + c.name + " runs comes from its input")
 			}
+			if strings.HasPrefix(o.val.Text, "/") || strings.HasPrefix(o.val.Text, "~") || strings.HasPrefix(o.val.Text, "..") || strings.Contains(o.val.Text, "/../") {
+				c.unknown("the recipes of " + c.name + " come from " + o.val.Shown + ", which may lie elsewhere")
+			}
 		}
 	}
 	for _, w := range c.args {
