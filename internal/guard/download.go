@@ -192,7 +192,7 @@ func (v view) moved(name string, moves int) bool {
 		if moves < most && path.Clean(f.Path) == path.Dir(name) && v.readsMoved(f.Command, path.Base(name), moves+1) {
 			return true
 		}
-		if path.Clean(f.Path) != name {
+		if path.Clean(f.Path) != name && !v.meets(f, name) {
 			continue
 		}
 		if moves < most && v.readsMoved(f.Command, "", moves+1) {

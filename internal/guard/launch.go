@@ -1,6 +1,8 @@
 package guard
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"assent/internal/shell"
@@ -21,10 +23,12 @@ func launched(v view) (runs bool, code []shell.Word, stdin bool) {
 		case letter == "-" && (shell.InputName(w.Text) || !strings.HasPrefix(w.Text, "-")):
 			code = append(code, w)
 		case letter == "-":
-		case (w.Text == "-"+letter || w.Text == "--file" || w.Text == "--makefile") && i+1 < len(words):
+		case (w.Text == "--file" || w.Text == "--makefile") && i+1 < len(words):
 			code = append(code, words[i+1])
-		case strings.HasPrefix(w.Text, "-"+letter) && len(w.Text) > 2:
-			code = append(code, shell.Word{Text: w.Text[2:], Static: w.Static, Subst: w.Subst})
+		case clustered(w.Text, letter) == len(w.Text)-1 && i+1 < len(words):
+			code = append(code, words[i+1])
+		case clustered(w.Text, letter) > 0:
+			code = append(code, shell.Word{Text: w.Text[clustered(w.Text, letter)+1:], Static: w.Static, Subst: w.Subst})
 		case strings.HasPrefix(w.Text, "--file=") || strings.HasPrefix(w.Text, "--makefile="):
 			_, name, _ := strings.Cut(w.Text, "=")
 			code = append(code, shell.Word{Text: name, Static: w.Static, Subst: w.Subst})
@@ -35,6 +39,14 @@ func launched(v view) (runs bool, code []shell.Word, stdin bool) {
 		stdin = stdin || shell.InputName(w.Text)
 	}
 	return true, code, stdin
+}
+
+// clustered is where a letter stands in a cluster of options, -1 if nowhere.
+func clustered(text, letter string) int {
+	if !strings.HasPrefix(text, "-") || strings.HasPrefix(text, "--") {
+		return -1
+	}
+	return strings.Index(text, letter)
 }
 
 // network says whether a name is one that bash opens as a connection.
@@ -57,4 +69,16 @@ func (v view) reachesOut(index int) bool {
 		}
 	}
 	return false
+}
+
+// meets says whether a file is what a name stands for in a folder that the
+// command may run in.
+func (v view) meets(f shell.File, name string) bool {
+	full := func(dir, name string) string {
+		if path.IsAbs(name) {
+			return path.Clean(name)
+		}
+		return path.Join(dir, name)
+	}
+	return slices.ContainsFunc(v.dirs(), func(dir string) bool { return full(f.Dir, f.Path) == full(dir, name) })
 }

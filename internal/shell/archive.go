@@ -16,6 +16,15 @@ func cpioCall(c *call) outcome {
 	return x.look(c)
 }
 
+// paxCall is pax, which packs what its input names when it is given nothing.
+func paxCall(c *call) outcome {
+	x := programs["pax"]
+	if p := x.parse(c.args); p.has("w") && len(p.rest) == 0 {
+		c.packs(p.has("0"))
+	}
+	return x.look(c)
+}
+
 // zipCall is zip: with -@ the names of what it packs come from its input.
 func zipCall(c *call) outcome {
 	x := programs["zip"]

@@ -101,7 +101,9 @@ func special(name string) handler {
 		return editorCall
 	case "patch":
 		return patchCall
-	case "cpio":
+	case "pax":
+		return paxCall
+	case "cpio", "bsdcpio":
 		return cpioCall
 	case "zip":
 		return zipCall

@@ -11,11 +11,11 @@ func (c *call) gitHistory(sub string, p parsed) {
 	shows := false
 	switch sub {
 	case "log", "reflog", "whatchanged":
-		shows = p.has("p", "u", "patch", "L", "unified", "patch-with-stat", "patch-with-raw", "c", "cc") && !p.has("no-patch", "s")
+		shows = p.has(gitPatches...) || p.has("L", "c", "cc")
 	case "diff", "show", "diff-tree", "diff-index", "diff-files":
-		shows = !p.has("no-index") && !gitSilent(p) || p.has("p", "u", "patch")
+		shows = !p.has("no-index") && !gitSilent(p) || p.has(gitPatches...)
 	case "stash":
-		shows = len(p.rest) > 0 && p.rest[0].Text == "show" && p.has("p", "u", "patch")
+		shows = len(p.rest) > 0 && (p.rest[0].Text == "show" || p.rest[0].Text == "list") && p.has(gitPatches...)
 	case "archive":
 		shows = !p.has("l", "list")
 	case "fast-export":
@@ -25,11 +25,21 @@ func (c *call) gitHistory(sub string, p parsed) {
 	case "format-patch":
 		shows = true
 	}
-	if !shows || c.narrowedByPath(sub) {
+	if !shows {
 		return
 	}
-	c.file(File{Mention: true, Tree: true, Tracked: true}, literal("."))
+	f := File{Mention: true, Tree: true, Tracked: true}
+	if !c.narrowedByPath(sub) {
+		c.file(f, literal("."))
+		return
+	}
+	for _, w := range restAfter(c.args, "--") {
+		c.file(f, w)
+	}
 }
+
+// gitPatches are the options that show the text of changes.
+var gitPatches = []string{"p", "u", "U", "patch", "unified", "binary", "patch-with-stat", "patch-with-raw"}
 
 // gitSilent says whether options replace the text of changes by a summary.
 func gitSilent(p parsed) bool {

@@ -209,6 +209,9 @@ func (c *call) attached(w Word) {
 
 func (c *call) fileURL(w Word) {
 	if len(w.Text) > 5 && strings.EqualFold(w.Text[:5], "file:") {
+		if strings.ContainsAny(w.Text, "{[") { // curl has patterns of its own
+			c.file(File{}, dynamic(w.Shown))
+		}
 		c.read(literal("/" + strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(w.Text[5:], "/"), "localhost"), "/")))
 	}
 }

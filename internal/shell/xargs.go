@@ -319,6 +319,10 @@ func parallelCall(c *call) outcome {
 	}
 	c.parallelGiven(template, p.rest[len(template):])
 	given := Word{Made: true, Shown: "{}"}
+	if list := c.given(); !words && !p.has("a", "arg-file") && len(list) == 1 {
+		given = list[0]
+		given.Shown = "{}"
+	}
 	marked := false
 	for i, w := range template {
 		if strings.Contains(w.Text, "{") {
