@@ -154,6 +154,22 @@ func (x *tmux) see(texts ...string) string {
 	return ""
 }
 
+// settle waits until the screen stays as it is for a few looks.
+func (x *tmux) settle() {
+	x.t.Helper()
+	before, same := "", 0
+	for end := time.Now().Add(deadline); same < 5; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			x.t.Fatalf("the screen never settles:\n%s", before)
+		}
+		if now := x.all(); now == before {
+			same++
+		} else {
+			before, same = now, 0
+		}
+	}
+}
+
 // lose waits until a text is gone.
 func (x *tmux) lose(text string) {
 	x.t.Helper()
@@ -340,8 +356,12 @@ func TestJourneyPastePickerEditor(t *testing.T) {
 func TestJourneyResize(t *testing.T) {
 	x := start(t, script(`{"text":"Begin.\n\n`+strings.Repeat("many words on one long line of the answer ", 12)+`","chunkMs":15}`), "go")
 	x.see("many words")
+	// tmux wraps its rows anew by itself, and between that and the program's
+	// answer the screen is nobody's: each size is seen before the next. Sizes
+	// that come faster are the emulated terminal's test.
 	for _, width := range []string{"70", "50", "41", "60", "90", "45", "90"} {
 		x.must(x.cmd("resize-window", "-x", width))
+		x.settle()
 	}
 	x.must(x.cmd("resize-window", "-y", "12"))
 	x.must(x.cmd("resize-window", "-y", "30"))
