@@ -24,7 +24,11 @@ func Resize(s State, width, height int) State {
 	if width == s.Width && height == s.Height {
 		return s
 	}
+	small := s.Small()
 	s.Width, s.Height = width, height
+	if small && !s.Small() {
+		s = s.renewed(s.Now)
+	}
 	return s.refitted()
 }
 

@@ -99,15 +99,43 @@ func (s State) closed(id string, at time.Time) State {
 	return s
 }
 
-// guarded reports whether the first approval is too young for this key. Keys
-// that follow each other closely keep the guard up: whoever is typing does not
-// answer.
+// guarded reports whether the first approval does not take this key: it is too
+// young, or nobody can see what the key would answer. To end things needs no
+// sight. Keys that follow each other closely keep the guard up: whoever is
+// typing does not answer.
 func (s State) guarded(k Key) bool {
+	if s.hidden() && k.Name != "esc" && k.Name != "ctrl+c" {
+		return true
+	}
 	since := s.Approvals[0].Since
 	if s.quiet.After(since) {
 		since = s.quiet
 	}
 	return k.At.Sub(since) < guard
+}
+
+// hidden reports whether the live region is not to be read now.
+func (s State) hidden() bool { return s.covered || s.Small() }
+
+// Covered tells whether what the terminal shows is no picture of the state, as
+// it is while its size changes. Approvals take no answers then, and none in the
+// first moment after it.
+func Covered(s State, covered bool, at time.Time) State {
+	if s.covered && !covered {
+		s = s.renewed(at)
+	}
+	s.covered = covered
+	return s
+}
+
+// renewed has the first approval come into sight again.
+func (s State) renewed(at time.Time) State {
+	if len(s.Approvals) == 0 {
+		return s
+	}
+	a := s.Approvals[0]
+	a.Since = at
+	return s.front(a)
 }
 
 // pressApproval answers the first approval, or moves in it.

@@ -230,3 +230,48 @@ func TestRulesOfAlways(t *testing.T) {
 		})
 	}
 }
+
+// What cannot be seen is not answered: a terminal that is too small says only
+// that a call waits, and one whose size changes shows nothing to be read.
+func TestAnApprovalOutOfSightTakesNoAnswer(t *testing.T) {
+	t.Parallel()
+	small := func(u *ui, hide bool) {
+		if hide {
+			u.s = screen.Resize(u.s, 20, 5)
+			return
+		}
+		u.s = screen.Resize(screen.Tick(u.s, u.now), 80, 24)
+	}
+	covered := func(u *ui, hide bool) { u.s = screen.Covered(u.s, hide, u.now) }
+	for name, hide := range map[string]func(*ui, bool){"too small": small, "covered": covered} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, key := range []string{"y", "Y", "1", "a", "p", "2", "n", "d", "e", "enter", "down", "right"} {
+				u := asked(t, "1", "2")
+				hide(u, true)
+				want(t, u.keys(key))
+				if a := u.s.Approvals; len(a) != 2 || a[0].ID != "1" || a[0].Cursor != 0 || a[0].Field != screen.NoField {
+					t.Errorf("%s moved something: %+v", key, a)
+				}
+			}
+			u := asked(t, "1")
+			u.keys("d")
+			hide(u, true)
+			u.keys("text", "enter")
+			if len(u.s.Approvals) != 1 {
+				t.Error("a message was sent unseen")
+			}
+			u = asked(t, "1")
+			hide(u, true)
+			want(t, u.keys("ctrl+c"), screen.Do{Command: host.Decide{ID: "1", Choice: "deny"}})
+
+			u = asked(t, "1")
+			hide(u, true)
+			u.after(time.Second)
+			hide(u, false)
+			want(t, u.keys("y")) // it has only just come back
+			u.after(time.Second)
+			want(t, u.keys("y"), screen.Do{Command: host.Decide{ID: "1", Choice: "once"}})
+		})
+	}
+}

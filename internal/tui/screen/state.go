@@ -82,6 +82,7 @@ type State struct {
 	kept    []attachment
 	recall  recall
 	quiet   time.Time // of the last key that an approval let through
+	covered bool      // what the terminal shows is no picture of this
 	paths   paths
 	refs    []ref
 	last    last
