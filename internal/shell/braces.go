@@ -39,6 +39,50 @@ func (r *reader) braces(list []syntax.WordPart, sc *scope) [][]part {
 	return out
 }
 
+// joins says whether the shell, which expands braces first and as text, reads
+// other names in a word than stand in it: $a{b,c} is $ab and $ac. next is the
+// first character behind the parts, 0 for none.
+func joins(list []syntax.WordPart, next byte) bool {
+	for i, p := range list {
+		after := next
+		if i+1 < len(list) {
+			after = begins(list[i+1])
+		}
+		open := false
+		switch p := p.(type) {
+		case *syntax.BraceExp:
+			for _, e := range p.Elems {
+				if joins(e.Parts, after) {
+					return true
+				}
+			}
+		case *syntax.ParamExp:
+			open = p.Short && (after == '_' || after >= '0' && syntax.ValidName("a"+string(after)))
+		case *syntax.Lit:
+			open = strings.HasSuffix(p.Value, "$") && after != 0
+		}
+		if open {
+			return true
+		}
+	}
+	return false
+}
+
+// begins is the first character of a part, a letter where it may be one.
+func begins(p syntax.WordPart) byte {
+	switch p := p.(type) {
+	case *syntax.Lit:
+		if p.Value != "" {
+			return p.Value[0]
+		}
+	case *syntax.SglQuoted, *syntax.DblQuoted:
+		return '"'
+	case *syntax.ParamExp, *syntax.CmdSubst, *syntax.ArithmExp:
+		return '$'
+	}
+	return 'a'
+}
+
 func (r *reader) choices(b *syntax.BraceExp, sc *scope) [][]part {
 	if b.Sequence {
 		return sequence(b)

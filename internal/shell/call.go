@@ -73,10 +73,6 @@ func (r *reader) unknown(text, why string, sc *scope) {
 // call walks a simple command that stands in the tree.
 func (r *reader) call(c *syntax.CallExpr, sc *scope, index int, redirected bool) outcome {
 	assigns := r.assigns(c.Assigns, sc)
-	if len(c.Args) == 0 {
-		r.alone(assigns, sc, redirected)
-		return stays(sc.dirs)
-	}
 	words := make([]Word, 0, len(c.Args))
 	fields := make([][]part, 0, len(c.Args))
 	for _, w := range c.Args {
@@ -87,6 +83,13 @@ func (r *reader) call(c *syntax.CallExpr, sc *scope, index int, redirected bool)
 		for _, f := range r.words(w, sc) {
 			words, fields = append(words, build(f)), append(fields, f)
 		}
+	}
+	if len(words) == 0 {
+		r.alone(assigns, sc, redirected)
+		if index >= 0 { // all words are empty
+			r.fill(index, nil, assigns, sc)
+		}
+		return stays(sc.dirs)
 	}
 	return r.run(words, fields, assigns, sc, index)
 }
@@ -134,8 +137,12 @@ func (r *reader) run(words []Word, fields [][]part, assigns []Assign, sc *scope,
 	}
 	var all outcome
 	for _, form := range forms {
-		if !r.step() || len(form) == 0 {
+		if !r.step() {
 			break
+		}
+		if len(form) == 0 { // all of it is empty: nothing runs
+			all = outcome{ok: all.ok.with(sc.dirs), fail: all.fail}
+			continue
 		}
 		at := r.reserve()
 		inner := *sc

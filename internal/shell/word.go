@@ -72,7 +72,8 @@ func build(parts []part) Word {
 	return w
 }
 
-// words evaluates a word into the fields that brace expansion makes of it.
+// words evaluates a word into the fields that brace expansion makes of it. An
+// element that is empty and in no quotes is no field, as in the shell.
 func (r *reader) words(w *syntax.Word, sc *scope) [][]part {
 	if !hasBrace(w) {
 		return [][]part{r.parts(w.Parts, sc)}
@@ -80,6 +81,12 @@ func (r *reader) words(w *syntax.Word, sc *scope) [][]part {
 	shown := r.text(w)
 	syntax.SplitBraces(w)
 	if out := r.braces(w.Parts, sc); out != nil {
+		out = slices.DeleteFunc(out, func(f []part) bool { return len(f) == 0 })
+		if joins(w.Parts, 0) {
+			for i, f := range out {
+				out[i] = append(f[:len(f):len(f)], part{made: true})
+			}
+		}
 		return out
 	}
 	return [][]part{{{shown: shown, made: true}}}
@@ -103,7 +110,9 @@ func (r *reader) parts(list []syntax.WordPart, sc *scope) []part {
 	for i, p := range list {
 		switch p := p.(type) {
 		case *syntax.Lit:
-			out = append(out, lit(p.Value, i == 0))
+			if p.Value != "" { // an element of a brace expansion may be empty
+				out = append(out, lit(p.Value, i == 0))
+			}
 		case *syntax.SglQuoted:
 			text := p.Value
 			if p.Dollar {
