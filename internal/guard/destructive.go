@@ -49,7 +49,7 @@ func (destructive) Check(c Call) *Refusal {
 	}
 	for i := range s.Commands {
 		v := newView(&c, s, i)
-		if len(v.c.Words) > 0 && !v.c.Words[0].Static && v.fromFetcher(v.c.Words[0].Subst, 0) {
+		if len(v.c.Words) > 0 && !v.c.Words[0].Static && v.fromFetcher(v.c.Words[0].Subst) {
 			return &Refusal{Guard: Destructive, Part: v.c.Text, Reason: unseen.reason, Instead: unseen.instead}
 		}
 		if v.name == "" {

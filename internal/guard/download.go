@@ -1,8 +1,6 @@
 package guard
 
 import (
-	"path"
-	"slices"
 	"strings"
 
 	"assent/internal/shell"
@@ -25,7 +23,7 @@ var unseen = &finding{
 func downloads(v view) *finding {
 	if programmable[v.name] {
 		for _, w := range v.c.Words[1:] {
-			if !w.Static && w.Head == "" && w.Tail == "" && v.fromFetcher(w.Subst, 0) {
+			if !w.Static && w.Head == "" && w.Tail == "" && v.fromFetcher(w.Subst) {
 				return unseen
 			}
 		}
@@ -34,11 +32,11 @@ func downloads(v view) *finding {
 	if !runs {
 		return nil
 	}
-	if stdin && (v.reachesOut(v.index) || v.fromFetcher(v.c.PipedFrom, 0) || v.calledWithFetch() || v.readsDownload(v.index)) {
+	if stdin && (v.reachesOut(v.index) || v.fromFetcher(v.c.PipedFrom) || v.calledWithFetch() || v.trace().reads(v.index, "")) {
 		return unseen
 	}
 	for _, w := range code {
-		if v.fromFetcher(w.Subst, 0) || w.Static && v.downloaded(w.Text) || fetchesAndRuns(w.Text) {
+		if v.fromFetcher(w.Subst) || w.Static && v.trace().downloaded(w.Text) || fetchesAndRuns(w.Text) {
 			return unseen
 		}
 	}
@@ -58,21 +56,7 @@ func (v view) calledWithFetch() bool {
 	}
 	for i := range v.script.Commands {
 		c := &v.script.Commands[i]
-		if len(c.Words) > 0 && c.Words[0].Text == v.c.Function && v.fromFetcher(c.PipedFrom, 1) {
-			return true
-		}
-	}
-	return false
-}
-
-// readsDownload says whether a command reads a file that was downloaded.
-func (v view) readsDownload(index int) bool { return v.readsMoved(index, "", 0) }
-
-// readsMoved says whether a command reads a downloaded file, one of that name
-// if a name is given.
-func (v view) readsMoved(index int, base string, moves int) bool {
-	for _, f := range v.script.Files {
-		if f.Command == index && !f.Write && (base == "" || path.Base(f.Path) == base) && v.moved(f.Path, moves) {
+		if len(c.Words) > 0 && c.Words[0].Text == v.c.Function && v.fromFetcher(c.PipedFrom) {
 			return true
 		}
 	}
@@ -131,91 +115,6 @@ func takesCode(name, a string) bool {
 		letters = "c"
 	}
 	return len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a[1:], letters)
-}
-
-// fromFetcher says whether any of the commands brings text from the network,
-// itself or through its own input.
-func (v view) fromFetcher(list []int, depth int) bool {
-	if depth > 8 {
-		return false
-	}
-	for _, i := range list {
-		if i < 0 || i >= len(v.script.Commands) {
-			continue
-		}
-		c := &v.script.Commands[i]
-		if len(c.Words) > 0 && (fetchers[shell.Program(c.Words[0].Text)] || v.fetchesIn(c.Words[0].Text, depth)) {
-			return true
-		}
-		if v.readsDownload(i) || v.reachesOut(i) {
-			return true
-		}
-		for _, w := range c.Words {
-			if v.fromFetcher(w.Subst, depth+1) {
-				return true
-			}
-		}
-		if v.fromFetcher(c.PipedFrom, depth+1) {
-			return true
-		}
-	}
-	return false
-}
-
-// fetchesIn says whether a function of the script downloads.
-func (v view) fetchesIn(function string, depth int) bool {
-	if depth > 4 || function == "" || !slices.Contains(v.script.Functions, function) {
-		return false
-	}
-	for i := range v.script.Commands {
-		if v.script.Commands[i].Function == function && v.fromFetcher([]int{i}, depth+4) {
-			return true
-		}
-	}
-	return false
-}
-
-// downloaded says whether a command of the script wrote a download to a file.
-func (v view) downloaded(name string) bool { return v.moved(name, 0) }
-
-// moved is downloaded for a file that may have been moved or copied since.
-func (v view) moved(name string, moves int) bool {
-	const most = 4
-	if network(name) {
-		return true
-	}
-	name = path.Clean(name)
-	for _, f := range v.script.Files {
-		if !f.Write || f.Command < 0 || f.Command >= len(v.script.Commands) {
-			continue
-		}
-		if moves < most && path.Clean(f.Path) == path.Dir(name) && v.readsMoved(f.Command, path.Base(name), moves+1) {
-			return true
-		}
-		if path.Clean(f.Path) != name && !v.meets(f, name) {
-			continue
-		}
-		if moves < most && v.readsMoved(f.Command, "", moves+1) {
-			return true
-		}
-		c := &v.script.Commands[f.Command]
-		if len(c.Words) > 0 && fetchers[shell.Program(c.Words[0].Text)] || v.fromFetcher(c.PipedFrom, 0) {
-			return true
-		}
-	}
-	for i := range v.script.Commands {
-		c := &v.script.Commands[i]
-		if len(c.Words) < 2 {
-			continue
-		}
-		prog := shell.Program(c.Words[0].Text)
-		for _, w := range c.Words[1:] {
-			if (prog == "wget" || prog == "curl" || prog == "aria2c") && strings.Contains(w.Text, "://") && path.Base(w.Text) == path.Base(name) && name != "." && (prog == "wget" || path.Base(name) == name) && shell.Program(v.c.Words[0].Text) != prog {
-				return prog != "curl" || slices.ContainsFunc(c.Words, func(w shell.Word) bool { return hasOption(w.Text, "O", "remote-name", "remote-name-all") })
-			}
-		}
-	}
-	return false
 }
 
 // fetchesAndRuns says whether code of an interpreter both downloads and runs
