@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"assent/internal/event"
 	"assent/internal/gate"
 	"assent/internal/llm"
 	"assent/internal/policy"
@@ -153,6 +154,7 @@ func (r *run) runCall(id string) {
 	c.begun = r.e.o.Now()
 	r.e.take(c.flight)
 	r.tools.flying++
+	r.tell(event.ToolRun{ID: id, Name: c.Name})
 	go func() {
 		result, err := c.planned.Run(ctx, c.grant)
 		if err == nil && r.e.o.AfterCall != nil {

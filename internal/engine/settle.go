@@ -29,6 +29,7 @@ type outcome struct {
 	output, raw   string
 	images        []llm.Image
 	summary, diff string
+	exit          int
 	duration      time.Duration
 }
 
@@ -41,7 +42,7 @@ func (r *run) outcome(c *call, result tool.Result, err error, stopped bool) (out
 	mask := r.e.mask
 	out = outcome{
 		status: llm.StatusOK, output: mask(result.Output), raw: mask(result.Raw), images: result.Images,
-		summary: mask(result.Summary), diff: mask(result.Diff),
+		summary: mask(result.Summary), diff: mask(result.Diff), exit: result.Exit,
 	}
 	// A command that ends with the turn says that it was interrupted, too.
 	interrupted := c.flight.interrupted.Load() || result.Interrupted && !stopped
@@ -110,7 +111,7 @@ func (r *run) settle(o turn.Settle) error {
 	}
 	rec := session.Result{
 		CallID: o.CallID, Name: c.Name, Status: o.Status, Output: out.output,
-		Summary: out.summary, Diff: out.diff, DurationMS: out.duration.Milliseconds(),
+		Summary: out.summary, Diff: out.diff, Exit: out.exit, DurationMS: out.duration.Milliseconds(),
 	}
 	if rec.Artifact = r.artifact(o.CallID, out.raw); rec.Artifact != "" {
 		out.output += fmt.Sprintf("\n[The whole output is kept: read_output with the id %q shows it.]", rec.Artifact)
@@ -152,7 +153,7 @@ func (r *run) tellResult(c *call, status llm.Status, out outcome, artifact strin
 	switch status {
 	case llm.StatusOK:
 		r.tell(event.ToolResult{
-			ID: c.ID, Name: c.Name, Output: out.output, Artifact: artifact, Summary: out.summary, Diff: out.diff,
+			ID: c.ID, Name: c.Name, Output: out.output, Artifact: artifact, Summary: out.summary, Diff: out.diff, Exit: out.exit,
 		})
 	case llm.StatusDenied:
 		r.tell(event.ToolDenied{ID: c.ID, Name: c.Name, By: string(c.decision.By), Reason: c.decision.Reason})

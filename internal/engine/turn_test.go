@@ -44,7 +44,7 @@ func TestATurnWithCalls(t *testing.T) {
 	if got, want := k.recordTypes(), "session user usage assistant call result call result usage assistant timing"; got != want {
 		t.Errorf("records\n%s, want\n%s", got, want)
 	}
-	want := "prompt step reasoning text tool-start tool-start usage tool-call tool-call tool-result tool-result step text usage done"
+	want := "prompt step reasoning text tool-start tool-start usage tool-call tool-call tool-run tool-result tool-run tool-result step text usage done"
 	if got := k.told.types(); got != want {
 		t.Errorf("events\n%s, want\n%s", got, want)
 	}

@@ -27,7 +27,7 @@ func (r *run) used(u llm.Usage, in StepInput) {
 	e := event.Usage{
 		InputTokens: u.Input + u.CacheRead + u.CacheWrite, OutputTokens: u.Output,
 		CachedTokens: u.CacheRead, CacheWrites: u.CacheWrite, ReasoningTokens: u.Reasoning,
-		Context: u.Total(), Window: in.Window,
+		Context: u.Total(), Window: in.Window, Threshold: threshold(in),
 	}
 	if r.e.o.Price != nil {
 		if usd, ok := r.e.o.Price(in.Provider, in.Name, u); ok {

@@ -113,6 +113,14 @@ type ApprovalDone struct {
 	Choice string `json:"choice"`
 }
 
+// ToolRun tells that a call is allowed and begins to run. It comes after the
+// call's decision is stored and before its output and its result; a call that
+// never runs has none.
+type ToolRun struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
 // ToolOutput is live output of a running command.
 type ToolOutput struct {
 	ID    string `json:"id"`
@@ -130,6 +138,8 @@ type ToolResult struct {
 	Summary string `json:"summary,omitempty"`
 	// Diff is a unified diff of what an edit changed, for people.
 	Diff string `json:"diff,omitempty"`
+	// Exit is the code of a command that ran and ended with another one than 0.
+	Exit int `json:"exitCode,omitempty"`
 }
 
 // ToolError is the result of a call that failed, was interrupted or cancelled.
@@ -174,10 +184,11 @@ type Usage struct {
 	CacheWrites     int      `json:"cacheWriteTokens"`
 	ReasoningTokens int      `json:"reasoningTokens"`
 	CostUSD         *float64 `json:"costUsd"`
-	// Context is the size of the window after the response, Window its limit;
-	// 0 when unknown.
-	Context int `json:"contextTokens,omitempty"`
-	Window  int `json:"contextWindow,omitempty"`
+	// Context is the size of the window after the response, Window its limit,
+	// Threshold the size above which the history is folded; 0 when unknown.
+	Context   int `json:"contextTokens,omitempty"`
+	Window    int `json:"contextWindow,omitempty"`
+	Threshold int `json:"contextThreshold,omitempty"`
 }
 
 // Todos is the task list after it changed.
@@ -263,6 +274,9 @@ func (Approval) Type() string { return "approval" }
 // Type is approval-done.
 func (ApprovalDone) Type() string { return "approval-done" }
 
+// Type is tool-run.
+func (ToolRun) Type() string { return "tool-run" }
+
 // Type is tool-output.
 func (ToolOutput) Type() string { return "tool-output" }
 
@@ -312,6 +326,7 @@ func (ToolStart) event()    {}
 func (ToolCall) event()     {}
 func (Approval) event()     {}
 func (ApprovalDone) event() {}
+func (ToolRun) event()      {}
 func (ToolOutput) event()   {}
 func (ToolResult) event()   {}
 func (ToolError) event()    {}

@@ -14,12 +14,14 @@ func (g *Gate) ask(ctx context.Context, t trial, d policy.Decision) policy.Decis
 	if g.options.Headless || g.options.Asker == nil {
 		return alone(d, offer)
 	}
-	a, err := approve(ctx, g.options.Asker, Prompt{
+	a, granted, err := g.put(ctx, t, Prompt{
 		Request: t.request, Decision: d, Pattern: shown(t.request.Tool, offer), Offer: offer, Lasting: g.options.Remember != nil,
 	})
 	switch {
 	case ctx.Err() != nil:
 		return deny(d, policy.ByUser, "the turn was cancelled while the user was asked")
+	case granted != nil:
+		return *granted
 	case err != nil:
 		return deny(d, policy.ByUser, fmt.Sprintf("the user could not be asked: %v", err))
 	case a.Cancel:
@@ -84,6 +86,7 @@ func (g *Gate) grant(t trial, a Answer, offer []policy.Rule) string {
 		return " once; the pattern was not kept: it does not cover this call"
 	}
 	g.add(rules...)
+	g.waiting.look()
 	if a.Choice != Project {
 		return " for this session"
 	}

@@ -54,6 +54,7 @@ type house struct {
 	options Options
 	seen    seen
 	repeat  repeat
+	waiting waiting
 
 	mu    sync.Mutex
 	rules policy.Rules

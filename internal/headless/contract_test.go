@@ -67,15 +67,16 @@ func words(cell string) []string {
 // full is one event of each public type with every field filled.
 func full() []event.Event {
 	one := 1.0
-	usage := event.Usage{InputTokens: 1, OutputTokens: 1, CachedTokens: 1, CacheWrites: 1, ReasoningTokens: 1, CostUSD: &one, Context: 1, Window: 1}
+	usage := event.Usage{InputTokens: 1, OutputTokens: 1, CachedTokens: 1, CacheWrites: 1, ReasoningTokens: 1, CostUSD: &one, Context: 1, Window: 1, Threshold: 1}
 	return []event.Event{
 		event.Session{},
 		event.Text{},
 		event.Reasoning{},
 		event.ToolStart{},
 		event.ToolCall{Input: json.RawMessage("{}"), Title: "x"},
+		event.ToolRun{},
 		event.ToolOutput{},
-		event.ToolResult{Artifact: "x", Summary: "x", Diff: "x"},
+		event.ToolResult{Artifact: "x", Summary: "x", Diff: "x", Exit: 1},
 		event.ToolError{Status: "error"},
 		event.ToolDenied{},
 		event.Subagent{Event: event.Text{}},

@@ -106,7 +106,7 @@ var turns = map[string][]event.Event{
 		call("c1", "read_file", `{"path":"a.go"}`, "a.go"), call("c2", "bash", `{"command":"go test"}`, "go test"), call("c3", "bash", `not json`, ""),
 		event.ToolResult{ID: "c1", Name: "read_file", Output: "1\tpackage a\n2\tfunc f()"},
 		event.ToolOutput{ID: "c2", Chunk: "--- FAIL"}, event.ToolOutput{ID: "c2", Chunk: ": TestA\nFAIL\n"},
-		event.ToolResult{ID: "c2", Name: "bash", Output: "--- FAIL: TestA\nFAIL\nexit code 1", Summary: "exit 1", Artifact: "c2.txt"},
+		event.ToolResult{ID: "c2", Name: "bash", Output: "--- FAIL: TestA\nFAIL\nexit code 1", Summary: "exit 1", Artifact: "c2.txt", Exit: 1},
 		event.ToolError{ID: "c3", Name: "bash", Error: "invalid arguments: want an object", Status: llm.StatusError},
 		event.Queue{Prompts: []string{"next"}}, event.State{Agent: "plan"}, event.Todos{Todos: []event.Todo{{Content: "x", Status: "done"}}},
 		event.Step{Number: 2}, event.Text{Text: "Now I edit.\n"},

@@ -146,7 +146,7 @@ func (p *people) event(e event.Event) {
 		shown := p.end(e.ID)
 		switch {
 		case shown && e.Summary != "":
-			s = "✓ " + e.Name + ": " + oneLine(e.Summary)
+			s = ended(e) + ": " + oneLine(e.Summary)
 		case !shown:
 			s = result(e)
 		}
@@ -249,10 +249,19 @@ func lastLine(s string) string {
 	return s[strings.LastIndexByte(s, '\n')+1:]
 }
 
+// ended names a call that did what was asked. A command that said no has a mark
+// of its own, so that a failed test does not look like one that passed.
+func ended(e event.ToolResult) string {
+	if e.Exit != 0 {
+		return "✗ " + e.Name
+	}
+	return "✓ " + e.Name
+}
+
 // result is what a person sees of a result: its diff, else its summary, else
 // its first lines.
 func result(e event.ToolResult) string {
-	head := "✓ " + e.Name
+	head := ended(e)
 	if e.Summary != "" {
 		head += ": " + oneLine(e.Summary)
 	}

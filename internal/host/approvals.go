@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -46,6 +47,9 @@ func (a *Approvals) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, er
 	case <-ctx.Done():
 		err = context.Cause(ctx)
 		answer = gate.Answer{Choice: gate.Deny}
+		if errors.Is(err, gate.ErrCovered) {
+			answer.Choice = gate.Session
+		}
 	}
 	// The id is free only when its end was told: else a front would take the
 	// end of this question for that of the next one with the same id.

@@ -58,7 +58,7 @@ func sample() session.Tree {
 		session.Agent{Agent: "review"},
 		session.Assistant{Calls: []session.SaidCall{{ID: "c6", Name: "bash", Input: json.RawMessage(`{"command":"grep -c TODO cart.go","timeout":5000}`)}}, Stop: llm.StopCalls},
 		session.Call{CallID: "c6", Decide: "allow", By: "yolo", Reason: "no rule speaks of it"},
-		session.Result{CallID: "c6", Status: llm.StatusOK, Output: "0\n[exit code 1, 12ms]", Summary: "exit 1, 12ms, 1 line", DurationMS: 1912},
+		session.Result{CallID: "c6", Status: llm.StatusOK, Output: "0\n[exit code 1, 12ms]", Summary: "exit 1, 12ms, 1 line", Exit: 1, DurationMS: 1912},
 		session.Timing{Reason: "cancelled", DurationMS: 4000, Steps: 1, Turns: 3},
 	} {
 		e := session.Entry{Meta: session.Meta{ID: "id" + string(rune('a'+i)), Time: at.Add(time.Duration(i) * 7 * time.Second)}, Record: r}

@@ -61,13 +61,10 @@ type callBlock struct {
 	Summary           string
 	Artifact          string
 	Took              time.Duration
-	Images            []picture
-}
-
-// Exit reports whether a command that ran said no. That is no failure of the
-// call, but a reader wants to see it.
-func (c *callBlock) Exit() bool {
-	return c.Status == llm.StatusOK && strings.HasPrefix(c.Summary, "exit ") && !strings.HasPrefix(c.Summary, "exit 0")
+	// Exit says that a command ran and said no. That is no failure of the call,
+	// but a reader wants to see it.
+	Exit   bool
+	Images []picture
 }
 
 // Note is the outcome in a few words: of a refusal who refused, else the
@@ -149,6 +146,7 @@ func (p *page) add(e Entry, calls map[string]*callBlock, blob func(string) ([]by
 		if b := calls[r.CallID]; b != nil {
 			b.Status, b.Output, b.Diff, b.Summary, b.Artifact = r.Status, r.Output, r.Diff, r.Summary, r.Artifact
 			b.Took = time.Duration(r.DurationMS) * time.Millisecond
+			b.Exit = r.Status == llm.StatusOK && r.Exit != 0
 			b.Images = pictures(r.Images, blob)
 		}
 	case Summary:

@@ -136,9 +136,11 @@ type Result struct {
 	Artifact string  `json:"artifact,omitempty"`
 	Images   []Image `json:"images,omitempty"`
 	// Summary and Diff are for people.
-	Summary    string `json:"summary,omitempty"`
-	Diff       string `json:"diff,omitempty"`
-	DurationMS int64  `json:"durationMs,omitempty"`
+	Summary string `json:"summary,omitempty"`
+	Diff    string `json:"diff,omitempty"`
+	// Exit is the code of a command that ran and ended with another one than 0.
+	Exit       int   `json:"exitCode,omitempty"`
+	DurationMS int64 `json:"durationMs,omitempty"`
 }
 
 // Ask is a question form, stored before it opens.

@@ -60,6 +60,8 @@ type Result struct {
 	// files.
 	Summary string
 	Diff    string
+	// Exit is the exit code of a command that ran.
+	Exit int
 	// Failed says that the tool ran but did not do what was asked; Output says
 	// why. Interrupted, that the user stopped it before its end.
 	Failed, Interrupted bool

@@ -91,18 +91,16 @@ func (m *machine) dispatchOrNext() {
 	m.next() // the calls stay until the next response: a save may yet fail
 }
 
-// start orders the next decision when it is due: a reading call beside the
-// reading calls before it, any other call alone. Decisions are made one at a
-// time, and right before the call would run, so that each sees what the calls
-// before it did.
+// start orders the decisions that are due: of a reading call beside the reading
+// calls before it, of any other call alone and right before it would run, so
+// that each decision sees what the calls before it changed. Reading changes
+// nothing, so reading calls that ask the user do so together.
 func (m *machine) start() {
 	busy := 0
 	for i := range m.calls {
 		c := &m.calls[i]
 		switch c.stage {
-		case permitting:
-			return
-		case running:
+		case permitting, running:
 			if !c.Read {
 				return
 			}
@@ -113,7 +111,10 @@ func (m *machine) start() {
 			}
 			c.stage = permitting
 			m.emit(Permit{c.ID})
-			return
+			if !c.Read {
+				return
+			}
+			busy++
 		case open, done, settled:
 		}
 	}

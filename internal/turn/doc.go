@@ -30,8 +30,9 @@
 //     answer stays open, and then the turn ends as a question.
 //   - No call runs that was not granted. Calls that were cut off, are not
 //     valid or are not known never run.
-//   - Calls that only read and stand next to each other run together, at most
-//     Limits.Parallel; every other call runs alone.
+//   - Calls that only read and stand next to each other are decided and run
+//     together, at most Limits.Parallel; every other call is decided and runs
+//     alone.
 //   - After a cancel, a timeout or a failed save nothing new is asked, permitted
 //     or run, and the turn ends only when nothing is running any more.
 //   - After End there is no order until the next Submitted.

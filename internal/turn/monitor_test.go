@@ -250,7 +250,7 @@ func (m *monitor) permit(o turn.Permit) error {
 		if !c.over() && c.Invalid == "" {
 			busy++
 			reading = reading && c.Read
-			if c.permit && !c.granted {
+			if c.permit && !c.granted && !c.Read {
 				return fmt.Errorf("two decisions at once")
 			}
 		}

@@ -80,9 +80,11 @@ func TestStories(t *testing.T) {
 		},
 		"reads run together and are saved in order, a write waits": {
 			begin,
-			{calls(turn.Call{ID: "a", Read: true}, turn.Call{ID: "b", Read: true}, turn.Call{ID: "c"}), orders{turn.SaveAssistant{}, turn.Permit{CallID: "a"}}},
-			{turn.Granted{CallID: "a"}, orders{turn.SaveCall{CallID: "a"}, turn.Run{CallID: "a"}, turn.Permit{CallID: "b"}}},
+			{calls(turn.Call{ID: "a", Read: true}, turn.Call{ID: "b", Read: true}, turn.Call{ID: "c"}), orders{
+				turn.SaveAssistant{}, turn.Permit{CallID: "a"}, turn.Permit{CallID: "b"},
+			}},
 			{turn.Granted{CallID: "b"}, orders{turn.SaveCall{CallID: "b"}, turn.Run{CallID: "b"}}},
+			{turn.Granted{CallID: "a"}, orders{turn.SaveCall{CallID: "a"}, turn.Run{CallID: "a"}}},
 			{ok("b"), nil},
 			{ok("a"), orders{settled("a"), settled("b"), turn.Permit{CallID: "c"}}},
 			{turn.Denied{CallID: "c"}, orders{turn.SaveCall{CallID: "c"}, turn.Settle{CallID: "c", Status: llm.StatusDenied}, turn.Ask{Step: 2, Try: 1}}},

@@ -255,6 +255,18 @@ func TestShortened(t *testing.T) {
 	}
 }
 
+// TestExit: a command that said no is a result with its code, which one that
+// was ended from outside has not.
+func TestExit(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t, bash.Options{})
+	for command, want := range map[string]int{"true": 0, "exit 3": 3, "kill -9 $$": 0} {
+		if res := r.run(command); res.Exit != want || res.Failed != (command == "kill -9 $$") {
+			t.Errorf("%s: %+v", command, res)
+		}
+	}
+}
+
 func TestLiveOutput(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t, bash.Options{})

@@ -185,6 +185,9 @@ func (b *job) show(o Options) tool.Result {
 		text = "it was stopped at its timeout"
 	}
 	r.Failed = failed
+	if !failed && !res.Interrupted {
+		r.Exit = res.Exit
+	}
 	r.Summary = b.id + " " + text
 	r.Output = strings.Join(append(parts, fmt.Sprintf("[%s has ended: %s]", b.id, text)), "\n")
 	return r

@@ -49,6 +49,9 @@ func report(o Options, command string, res proc.Result, timeout time.Duration, c
 	}
 	r.Output = strings.Join(parts, "\n")
 	r.Summary = summary(res, whole)
+	if !failed && !res.Interrupted {
+		r.Exit = res.Exit
+	}
 	return r
 }
 
