@@ -17,6 +17,7 @@ var floor = map[string]float64{
 	"internal/policy":   1.1,
 	"internal/turn":     1.1,
 	"internal/wireview": 1.1,
+	"internal/picture":  1.1,
 	"internal/prompt":   1.1,
 	"internal/compact":  1.2,
 	"internal/guard":    1.2,
@@ -68,7 +69,7 @@ var pure = []string{
 	"internal/llm", "internal/ask", "internal/edit", "internal/redact",
 	"internal/shell", "internal/ignore", "internal/compress", "internal/policy",
 	"internal/turn", "internal/wireview", "internal/prompt", "internal/compact",
-	"internal/guard", "internal/tui/screen",
+	"internal/guard", "internal/picture", "internal/tui/screen",
 }
 
 // impure are the packages of the standard library that pure packages and
@@ -108,6 +109,7 @@ var holders = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {"internal/tools/mcp"},
 	"github.com/coder/acp-go-sdk":            {"internal/acp"},
 	"charm.land/catwalk":                     {"internal/provider"},
+	"golang.org/x/image":                     {"internal/picture"},
 	"github.com/alecthomas/chroma/v2":        {"internal/tui/md", "internal/tui/paint"},
 	"github.com/tailscale/hujson":            {"internal/config"},
 	"github.com/zalando/go-keyring":          {"internal/credential"},

@@ -36,16 +36,12 @@ func (t tools) read(h gate.Hands, in readInput, most int) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, explain(in.Path, err)
 	}
-	if mime := llm.ImageType(f.Data); mime != "" {
-		note, err := checkImage(in.Path, mime, f.Data)
-		if err != nil {
-			return tool.Result{}, err
+	if llm.ImageType(f.Data) != "" {
+		shown, err := t.picture(in.Path, f.Data)
+		if err == nil {
+			h.MarkSeen(in.Path, f.Data)
 		}
-		h.MarkSeen(in.Path, f.Data)
-		return tool.Result{
-			Output: fmt.Sprintf("[%s: %s]", in.Path, note), Summary: note,
-			Images: []llm.Image{{MIME: mime, Data: f.Data, Name: in.Path}},
-		}, nil
+		return shown, err
 	}
 	d, err := t.decode(h, in.Path, f)
 	if err != nil {

@@ -79,32 +79,48 @@ func pngOf(t *testing.T, width, height int) string {
 	return b.String()
 }
 
-// EDIT-30, EDIT-31: what a provider would refuse is refused at once.
+// EDIT-30, EDIT-31: what a provider would refuse becomes a copy that it takes,
+// and the model is told what it sees.
 func TestReadImages(t *testing.T) {
 	t.Parallel()
 	small := pngOf(t, 30, 20)
 	noise := make([]byte, 4<<20)
 	heavy := small[:len(small)-12] + chunk("teXt", noise) + small[len(small)-12:]
+	bomb := small[:16] + "\x00\x01\x00\x00\x00\x01\x00\x00" + small[24:]
+	bomb = bomb[:8] + chunk("IHDR", []byte(bomb[16:29])) + bomb[33:]
 	webp := "RIFF\x1a\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x00\x00\x00\x00\x1f\x03\x00\x57\x02\x00"
 	w := newWorld(t, map[string]string{
-		"ok.png": small, "no-suffix": small, "tall.png": pngOf(t, 2, 8001), "heavy.png": heavy, "bad.png": small[:16], "x.webp": webp, "x.svg": "<svg/>\n",
+		"ok.png": small, "no-suffix": small, "tall.png": pngOf(t, 2, 8001), "heavy.png": heavy, "bad.png": small[:16], "x.webp": webp,
+		"x.svg": "<svg/>\n", "bomb.png": bomb,
 	})
-	r := w.run("read_file", args{"path": "ok.png"})
-	if len(r.Images) != 1 || r.Images[0].MIME != "image/png" || string(r.Images[0].Data) != small || !strings.Contains(r.Output, "30×20") {
-		t.Errorf("%+v", r)
-	}
-	if r := w.run("read_file", args{"path": "no-suffix"}); len(r.Images) != 1 {
-		t.Error("known by its name only")
-	}
-	if r := w.run("read_file", args{"path": "x.webp"}); len(r.Images) != 1 || !strings.Contains(r.Output, "800×600") {
-		t.Errorf("%+v", r)
+	for _, c := range []struct{ path, output, data string }{
+		{"ok.png", "[ok.png: PNG image, 30×20, ", small},
+		{"no-suffix", "[no-suffix: PNG image, 30×20, ", small},
+		{"x.webp", "[x.webp: WebP image, 800×600, ", webp},
+		{"tall.png", "[tall.png: PNG image, 2×8001, ", ""},
+		{"heavy.png", "[heavy.png: PNG image, 30×20, 4.2 MB; shown as a PNG of 30×20]", ""},
+	} {
+		r := w.run("read_file", args{"path": c.path})
+		if len(r.Images) != 1 || !strings.HasPrefix(r.Output, c.output) || r.Images[0].Name != c.path {
+			t.Errorf("%s: %d images, %s", c.path, len(r.Images), r.Output)
+			continue
+		}
+		data := r.Images[0].Data
+		if c.data != "" && string(data) != c.data {
+			t.Errorf("%s was changed without need", c.path)
+		}
+		if c.data == "" {
+			conf, err := png.DecodeConfig(bytes.NewReader(data))
+			if err != nil || max(conf.Width, conf.Height) > 2000 || len(data) > 100_000 {
+				t.Errorf("%s became %d bytes of %+v, %v", c.path, len(data), conf, err)
+			}
+		}
 	}
 	if r := w.run("read_file", args{"path": "x.svg"}); r.Images != nil || r.Output != "1→<svg/>" {
 		t.Errorf("%+v", r)
 	}
-	w.fails("read_file", args{"path": "tall.png"}, "2×8001", "over 8000 pixels", "smaller copy")
-	w.fails("read_file", args{"path": "heavy.png"}, "over 5 MB", "smaller copy")
-	w.fails("read_file", args{"path": "bad.png"}, "cannot be read as one")
+	w.fails("read_file", args{"path": "bomb.png"}, "read bomb.png: 65536×65536 pixels are too many", "smaller copy")
+	w.fails("read_file", args{"path": "bad.png"}, "read bad.png: it begins like a PNG image but cannot be read as one: its end is missing")
 }
 
 // chunk is a PNG chunk.
