@@ -8,15 +8,11 @@ import (
 	"image/color"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/charmbracelet/x/vt"
-	"github.com/creack/pty"
 
 	uv "github.com/charmbracelet/ultraviolet"
 )
@@ -52,8 +48,8 @@ type cell struct {
 	faint  bool
 }
 
-// demoRows is the screen at the end of the demo, without what differs from run
-// to run.
+// demoRows is the screen of the demo when its last call waits for an answer,
+// without what differs from run to run.
 func demoRows(t *testing.T, cols, height int) [][]cell {
 	t.Helper()
 	// A short name, so that the rows break at the same words everywhere.
@@ -62,65 +58,17 @@ func demoRows(t *testing.T, cols, height int) [][]cell {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := filepath.Join(dir, "assent")
-	if err := os.Symlink(self, program); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), program, "demo")
+	cmd := exec.CommandContext(t.Context(), named(t, dir), "demo")
 	cmd.Dir = dir
-	cmd.Env = []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", "SHELL=/bin/sh", "TMPDIR=" + dir}
-	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: uint16(height), Cols: uint16(cols)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	em := vt.NewEmulator(cols, height)
-	var mu sync.Mutex
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		b := make([]byte, 32<<10)
-		for {
-			n, err := tty.Read(b)
-			mu.Lock()
-			_, _ = em.Write(b[:n])
-			mu.Unlock()
-			if err != nil {
-				return
-			}
-		}
-	}()
-	go func() { // what the terminal answers
-		b := make([]byte, 1024)
-		for {
-			n, err := em.Read(b)
-			if err != nil {
-				return
-			}
-			_, _ = tty.Write(b[:n])
-		}
-	}()
-	defer func() {
-		_, _ = tty.WriteString("/exit\r")
-		<-ended
-		_ = cmd.Wait()
-		_ = tty.Close()
-	}()
-	for end := time.Now().Add(deadline); ; time.Sleep(20 * time.Millisecond) {
-		mu.Lock()
-		text := em.String()
-		if strings.Contains(text, "5 steps") && strings.Contains(text, "/ commands") {
-			defer mu.Unlock()
-			return settled(em, cols, height)
-		}
-		mu.Unlock()
-		if time.Now().After(end) {
-			t.Fatalf("the demo does not end:\n%s", text)
-		}
-	}
+	cmd.Env = append([]string{"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + dir}, terminal...)
+	g := behind(t, cmd, cols, height)
+	g.answer("y", "sh test.sh")
+	g.answer("y", "allow edit_file", "till.sh")
+	g.see("denied by guard", "allow bash", ask)
+	g.until("the last approval", func() bool { return strings.Contains(g.asked(), "sh test.sh") })
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return settled(g.em, cols, height)
 }
 
 // differs are texts that are another at each run, and what stands for them.

@@ -423,8 +423,15 @@ func TestJourneyFirstRun(t *testing.T) {
 	x.keys("Down") // the demo is the second
 	x.see("❯ demo")
 	x.keys("Enter")
-	x.see("◆ assent", "script")
-	x.exit()
+	x.see("◆ assent", "script", "allow bash?", "sh test.sh") // the demo asks as any session does
+	x.answerable()
+	x.keys("Escape")
+	x.see("cancelled")
+	x.text("/exit")
+	x.keys("Enter")
+	if all := x.see("exit=0", "begins in a project of yours"); strings.Contains(all, "assent -c") {
+		t.Errorf("the demo cannot go on, and says that it can:\n%s", all)
+	}
 }
 
 // The set-up keeps a key out of sight and comments in the config, and the first

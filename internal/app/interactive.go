@@ -48,6 +48,7 @@ type seat struct {
 	dir  string     // where the user's own commands run
 	// prompt is what the user began with.
 	prompt string
+	about  tui.About
 	undo   []demo.Copy // of demos that were played
 }
 
@@ -74,7 +75,18 @@ func (s *seat) run(ctx context.Context, text string) (int, error) {
 		return headless.ExitUsage, err
 	}
 	s.host = h
+	s.about = about(ctx, h, s.flags)
 	return tui.Run(ctx, h, o)
+}
+
+// about is what the front shows of a conversation.
+func about(ctx context.Context, h *host.Host, f Flags) tui.About {
+	found := tui.About{Passing: f.demo}
+	page, err := h.Ask(ctx, host.Report{Name: "header"})
+	if p, ok := page.(host.Page); ok && err == nil && p.Markdown != "" { // a header without it is no harm
+		found.Facts = strings.Split(p.Markdown, "\n")
+	}
+	return found
 }
 
 // demo plays the bundled script on a copy of the bundled project.
@@ -89,7 +101,6 @@ func (s *seat) demo(ctx context.Context) (int, error) {
 	}
 	o := s.options(l)
 	o.Prompt = demo.Prompt
-	o.Facts = []string{"The model of this demo is scripted: its words come from a file. Everything else is real."}
 	return tui.Run(ctx, h, o)
 }
 
@@ -98,7 +109,7 @@ func (s *seat) options(l loaded) tui.Options {
 	a := s.app
 	o := tui.Options{
 		In: a.env.In, Out: s.out, Lookup: a.env.Lookup, Version: a.env.Version, Agents: prompt.Agents(), Theme: l.Theme, Threshold: func(window int) int { return compact.Threshold(window, 0, 0) },
-		Plain: s.flags.Plain || a.get("TERM") == "dumb", Reopen: s.reopen, Notify: notify(l, a),
+		About: s.shown, Plain: s.flags.Plain || a.get("TERM") == "dumb", Reopen: s.reopen, Notify: notify(l, a),
 		Edit: func(ctx context.Context, text string) (string, error) {
 			return proc.Edit(ctx, a.editor(), text, a.env.In, s.out)
 		},
@@ -160,12 +171,14 @@ func (s *seat) change(ctx context.Context, to tui.Target) (*host.Host, error) {
 	if err != nil {
 		return nil, err
 	}
+	shown := about(ctx, h, f)
+	dir, err := root(f.Dir)
+	if err != nil {
+		dir = f.Dir // it was there a moment ago
+	}
 	s.mu.Lock()
 	old := s.host
-	s.host = h
-	if f.Dir != "" {
-		s.dir = f.Dir
-	}
+	s.host, s.about, s.dir = h, shown, dir
 	s.mu.Unlock()
 	if old == nil {
 		return h, nil
@@ -174,6 +187,13 @@ func (s *seat) change(ctx context.Context, to tui.Target) (*host.Host, error) {
 	// be written.
 	_ = old.Do(context.WithoutCancel(ctx), host.Close{}) // see above
 	return h, nil
+}
+
+// shown is what the front shows of the conversation that it is on.
+func (s *seat) shown() tui.About {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.about
 }
 
 func (s *seat) folder() string {

@@ -36,12 +36,7 @@ type notebook struct {
 func (n *notebook) current(_ context.Context, todos []event.Todo) []prompt.Note {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.finder != nil && !n.asked {
-		n.asked = true
-		found := n.finder.Start()
-		n.notices(found.Notices)
-		n.start = prompt.InstructionsNote(found.Files)
-	}
+	n.begin()
 	notes := []prompt.Note{n.environment, n.start}
 	notes = append(notes, n.nested...)
 	tasks := prompt.TasksNote(todos, n.tasks)
@@ -53,6 +48,32 @@ func (n *notebook) current(_ context.Context, todos []event.Todo) []prompt.Note 
 		}
 	}
 	return said
+}
+
+// begin looks, once, for the instruction files that hold from the start.
+func (n *notebook) begin() {
+	if n.finder == nil || n.asked {
+		return
+	}
+	n.asked = true
+	found := n.finder.Start()
+	n.notices(found.Notices)
+	n.start = prompt.InstructionsNote(found.Files)
+}
+
+// files names the instruction files that hold so far.
+func (n *notebook) files() []string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.begin()
+	if n.finder == nil {
+		return nil
+	}
+	var names []string
+	for _, f := range n.finder.All() {
+		names = append(names, f.Name)
+	}
+	return names
 }
 
 // after looks for instruction files of the folders that a call has read from;

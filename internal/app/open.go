@@ -204,7 +204,7 @@ func (a *App) opening(l loaded, c *conversation, at opened) []event.Event {
 	for _, h := range l.Held {
 		notice("%s", h)
 	}
-	if off := guardsOff(l); len(off) > 0 {
+	if off := guardsOff(l); len(off) > 0 && c.headless { // a header says it elsewhere
 		notice("Guards that are off: %s.", strings.Join(off, ", "))
 	}
 	if s := at.log.Faults().String(); s != "" {

@@ -14,7 +14,7 @@ import (
 )
 
 // reports are the names that host.Report takes.
-var reports = []string{"context", "cost", "tools", "permissions", "config", "doctor", "diff", "session", "recap"}
+var reports = []string{"context", "cost", "tools", "permissions", "config", "doctor", "diff", "session", "recap", "header"}
 
 // report writes a page that a command shows.
 func (q *answers) report(ctx context.Context, name string) (host.Page, error) {
@@ -37,6 +37,8 @@ func (q *answers) report(ctx context.Context, name string) (host.Page, error) {
 		text, err = q.diff(ctx)
 	case "recap":
 		return q.opened, nil
+	case "header":
+		text = q.header()
 	case "session":
 		text = fmt.Sprintf("Go on with `assent -c`, or with `assent -r %s`.", q.c.log.ID())
 	default:

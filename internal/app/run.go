@@ -95,7 +95,7 @@ func (a *App) Demo(ctx context.Context, plain, headlessRun, asJSON bool) (int, e
 	}
 	defer func() { _ = c.Remove() }() // a leftover in the temporary folder does no harm
 	f := demoFlags(c)
-	f.Print = true
+	f.Print, f.Allow = true, demo.Rules
 	if asJSON {
 		f.Output = string(headless.StreamJSON)
 	}
@@ -105,10 +105,11 @@ func (a *App) Demo(ctx context.Context, plain, headlessRun, asJSON bool) (int, e
 	return a.headless(ctx, f, demo.Prompt)
 }
 
-// demoFlags are the flags of a run on the sample project.
+// demoFlags are the flags of a run on the sample project. What it may do is
+// asked for, as it would be in any other.
 func demoFlags(c demo.Copy) Flags {
 	return Flags{
-		Provider: "script", Model: c.Script, Dir: c.Dir, Allow: demo.Rules, Agent: "default",
+		Provider: "script", Model: c.Script, Dir: c.Dir, Agent: "default",
 		NoMCP: true, NoHooks: true, NoPlugins: true, demo: true,
 	}
 }

@@ -17,9 +17,9 @@ import (
 // Prompt is what the user of the demo asks for.
 const Prompt = "The tests fail. Find out why and fix it."
 
-// Rules are what the user of the demo has allowed beforehand, since nobody is
-// asked: the edit of one file and the run of one script. Everything else that
-// would write or run is refused as ever.
+// Rules are what counts as allowed beforehand where nobody can be asked: the
+// edit of one file and the run of one script. Everything else that would write
+// or run is refused as ever. Where there is somebody, each of them asks.
 var Rules = []string{"edit_file(till.sh)", "bash(sh test.sh)"}
 
 //go:embed project script.jsonl

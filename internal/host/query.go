@@ -91,7 +91,8 @@ type SessionInfo struct {
 }
 
 // Report asks for a text that a command shows: context, cost, tools,
-// permissions, config, doctor, diff, session (how to resume). The answer is a
+// permissions, config, doctor, diff, session (how to resume), recap (how a
+// resumed one stood), header (what holds in it, a fact a line). The answer is a
 // Page.
 type Report struct{ Name string }
 

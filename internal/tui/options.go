@@ -30,9 +30,11 @@ type Options struct {
 	// Lookup reads a variable of the environment; nil reads none.
 	Lookup func(string) (string, bool)
 
-	// Version and Facts are for the banner.
+	// Version is for the banner.
 	Version string
-	Facts   []string
+	// About tells of the conversation that the front has just opened; nil tells
+	// nothing.
+	About func() About
 	// Agents are the names that /agent offers.
 	Agents []string
 	// Threshold gives the number of tokens at which a history of this window is
@@ -70,6 +72,14 @@ type Target struct {
 	// of it, Demo plays the demo.
 	Session    string
 	Fork, Demo bool
+}
+
+// About is what the front shows of a conversation that no event tells.
+type About struct {
+	// Facts are lines for the banner: what asks, what holds here.
+	Facts []string
+	// Passing says that nothing is left to come back to.
+	Passing bool
 }
 
 // Notify says how a user who looks elsewhere is told that an answer is waited

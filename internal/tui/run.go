@@ -96,8 +96,12 @@ func newUI(ctx context.Context, h Host, o Options) *ui {
 
 // fresh is the state of a new conversation.
 func (u *ui) fresh() screen.State {
+	var about About
+	if u.o.About != nil {
+		about = u.o.About()
+	}
 	return screen.New(screen.Options{
-		Version: u.o.Version, Facts: u.o.Facts, Agents: u.o.Agents, Themes: themes(), Threshold: u.o.Threshold, Now: time.Now(),
+		Version: u.o.Version, Facts: about.Facts, Passing: about.Passing, Agents: u.o.Agents, Themes: themes(), Threshold: u.o.Threshold, Now: time.Now(),
 	})
 }
 

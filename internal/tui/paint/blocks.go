@@ -225,7 +225,11 @@ func farewell(b screen.Farewell, st Style) []ink.Line {
 		title := ink.Trunc(ink.Line{{Text: ink.OneLine(b.Title)}}, max(st.Cols()-30, 10)).String()
 		out = append(out, inset(ink.Wrap(dots(st, ink.S(many(b.Prompts, "prompt"), ink.Dim), ink.S(title, ink.Text)), room(st)))...)
 	}
-	for _, c := range [][2]string{{"assent -c", "goes on"}, {"assent -r " + ink.OneLine(b.ID), "goes on with this one"}} {
+	ways := [][2]string{{"assent -c", "goes on"}, {"assent -r " + ink.OneLine(b.ID), "goes on with this one"}}
+	if b.Passing {
+		ways = [][2]string{{"assent", "begins in a project of yours"}}
+	}
+	for _, c := range ways {
 		out = append(out, inset(ink.Wrap([]ink.Span{ink.S(c[0], ink.Code), ink.S("  "+c[1], ink.Dim)}, room(st)))...)
 	}
 	return out

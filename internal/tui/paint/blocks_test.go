@@ -68,6 +68,7 @@ func TestBlocks(t *testing.T) {
 		{"page without a title", screen.Page{Markdown: "a"}, "  a"},
 		{"farewell", screen.Farewell{ID: "0198", Title: "Fix it", Prompts: 2}, "  2 prompts · Fix it\n  assent -c goes on\n  assent -r 0198 goes on with this one"},
 		{"farewell of an empty session", screen.Farewell{ID: "0198"}, "  assent -c goes on\n  assent -r 0198 goes on with this one"},
+		{"farewell of a demo", screen.Farewell{ID: "0198", Title: "Fix it", Prompts: 1, Passing: true}, "  1 prompt · Fix it\n  assent begins in a project of yours"},
 		{"farewell of none", screen.Farewell{}, ""},
 	}
 	st := paint.Style{Width: 50, Color: ink.Mono}

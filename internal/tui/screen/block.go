@@ -123,6 +123,8 @@ type Page struct{ Title, Markdown string }
 type Farewell struct {
 	ID, Title string
 	Prompts   int
+	// Passing says that nothing is left to come back to.
+	Passing bool
 }
 
 func (Banner) block()     {}

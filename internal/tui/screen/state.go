@@ -12,6 +12,8 @@ type Options struct {
 	Version string
 	// Facts are further lines of the banner.
 	Facts []string
+	// Passing says that nothing of this conversation is left to come back to.
+	Passing bool
 	// Agents are the names that /agent offers, Themes those of /theme.
 	Agents, Themes []string
 	// Threshold gives the number of tokens at which a history of this window is

@@ -162,7 +162,7 @@ func panelHint(p Panel) string {
 
 // Leave is the farewell of this session.
 func (s State) Leave() Farewell {
-	return Farewell{ID: s.Session.ID, Title: s.title, Prompts: s.prompts}
+	return Farewell{ID: s.Session.ID, Title: s.title, Prompts: s.prompts, Passing: s.options.Passing}
 }
 
 // Alert says what happened between two states that a user who looks elsewhere
