@@ -75,6 +75,10 @@ const (
 // learn takes from a refusal what to send differently; false when nothing.
 func (c *Conversation) learn(err error, model string, emit func(llm.Chunk)) bool {
 	switch {
+	case schemaRefused(err) && c.endpoint.Refuse(model, schemaParam):
+		emit(llm.Warning{Text: c.endpoint.Name() + " does not take JSON Schema for tools; going on with the older form of their schemas"})
+		c.exchange.Rerender()
+		return true
 	case c.exchange.DropEffort(err, model, c.codec.effortSent, emit):
 		return true
 	case provider.RefusedParam(err, "thinking") != "":

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -45,12 +46,22 @@ func (c *codec) Head(req llm.Request) []byte {
 			}
 			b = wireview.AppendString(append(b, `{"name":`...), t.Name)
 			b = wireview.AppendString(append(b, `,"description":`...), t.Description)
-			b = append(append(b, `,"parametersJsonSchema":`...), provider.Schema(t)...)
-			b = append(b, '}')
+			b = append(c.parameters(b, req.Model, provider.Schema(t)), '}')
 		}
 		b = append(b, `]}],`...)
 	}
 	return append(b, `"contents":[`...)
+}
+
+// parameters writes the schema of a tool in the form that the server takes.
+func (c *codec) parameters(b []byte, model string, schema json.RawMessage) []byte {
+	if !c.endpoint.Refused(model, schemaParam) {
+		return append(append(b, `,"parametersJsonSchema":`...), schema...)
+	}
+	if schema = subset(schema); len(schema) == 0 {
+		return b
+	}
+	return append(append(b, `,"parameters":`...), schema...)
 }
 
 // demandsSignatures tells the families since Gemini 3.
