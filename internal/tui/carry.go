@@ -103,15 +103,18 @@ func (u *ui) runShell(command string) {
 
 // released gives the terminal to something else for a while.
 func (u *ui) released(f func()) {
+	u.certain()
 	u.term.write(u.painter.Clear())
+	u.hearOut()
 	u.term.leave()
 	u.lent.Store(true)
 	f()
 	u.lent.Store(false)
-	if err := u.term.take(u.ctx); err != nil {
+	if err := u.term.take(u.reading); err != nil {
 		u.quit, u.code = true, exitError
 	}
 	u.painter.Again()
+	u.measure()
 }
 
 // edit lets the user write the prompt in an editor.

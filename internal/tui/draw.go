@@ -14,8 +14,7 @@ import (
 	"assent/internal/tui/screen"
 )
 
-// measure takes the size of the terminal over. It is asked for before each
-// frame, because a row that is drawn for another width would be wrapped.
+// measure takes the size of the terminal over.
 func (u *ui) measure() {
 	cols, rows := u.term.size()
 	if cols == u.look.Width && rows == u.look.Height {
@@ -23,7 +22,7 @@ func (u *ui) measure() {
 	}
 	u.look.Width, u.look.Height = cols, rows
 	u.painter.Resize(cols, rows)
-	u.state = screen.Resize(u.state, cols, rows)
+	u.state = screen.Resize(screen.Tick(u.state, time.Now()), cols, rows)
 	u.area = u.area.Resize(u.look.Cols() - margin)
 }
 
@@ -53,16 +52,42 @@ func (u *ui) print(blocks []screen.Block) {
 	u.after = blocks[len(blocks)-1]
 }
 
-// draw brings the terminal to what the state says. Without a difference
-// nothing is written.
+// mostHeld bounds the rows that wait for a terminal that is too small.
+const mostHeld = 5000
+
+// draw brings the terminal to what the state says, when that may be written.
+// Without a difference nothing is.
 func (u *ui) draw() {
-	u.measure()
-	u.settle()
-	f := paint.LiveWith(u.state, u.look.Style, u.prompt())
-	u.preview(f)
-	u.term.write(u.painter.Draw(u.printed, inline.Frame{Rows: f.Lines, X: f.Cursor.X, Y: f.Cursor.Y, Hide: f.Cursor.Hidden}))
-	u.printed = nil
 	u.wake()
+	if !u.steady() {
+		return
+	}
+	f, printed := u.compose()
+	if u.painter.Same(printed, f) || !u.sure() {
+		return
+	}
+	u.put(f, printed)
+}
+
+// compose draws what shall stand there. What is finished waits while the
+// terminal is too small: what of the live rows went over its top comes back
+// when it grows, and must be in reach then.
+func (u *ui) compose() (f inline.Frame, printed []string) {
+	u.settle()
+	live := paint.LiveWith(u.state, u.look.Style, u.prompt())
+	u.preview(live)
+	if !u.state.Small() || len(u.printed) > mostHeld || u.quit {
+		printed = u.printed
+	}
+	return inline.Frame{Rows: live.Lines, X: live.Cursor.X, Y: live.Cursor.Y, Hide: live.Cursor.Hidden}, printed
+}
+
+// put writes a frame.
+func (u *ui) put(f inline.Frame, printed []string) {
+	u.term.write(u.painter.Draw(printed, f))
+	if len(printed) > 0 {
+		u.printed = nil
+	}
 }
 
 // margin is the width of the mark before the prompt, in cells.

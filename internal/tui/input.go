@@ -24,6 +24,11 @@ type input struct {
 	known bool
 	// ground is 1 for a dark background, -1 for a light one.
 	ground int
+	// placed says that the cursor stands on this row of the screen, from 0;
+	// size is that of the terminal, in columns and rows.
+	placed bool
+	row    int
+	size   [2]int
 }
 
 // Bounds of what is read.
@@ -153,8 +158,19 @@ func (s *scanner) add(list []input, e uv.Event) []input {
 	switch e := e.(type) {
 	case uv.MultiEvent:
 		for _, one := range e {
+			// What may be a key as well is taken for an answer: no such key
+			// means anything here.
+			if at, ok := one.(uv.CursorPositionEvent); ok {
+				return s.add(list, at)
+			}
+		}
+		for _, one := range e {
 			list = s.add(list, one)
 		}
+	case uv.CursorPositionEvent:
+		list = append(list, input{placed: true, row: max(e.Y, 0)})
+	case uv.WindowSizeEvent:
+		list = append(list, input{size: [2]int{e.Width, e.Height}})
 	case uv.KeyPressEvent:
 		list = append(list, input{name: uv.Key(e).String(), text: e.Text})
 	case uv.PasteEvent:

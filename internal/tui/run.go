@@ -19,15 +19,18 @@ import (
 // ui is a run of the front. Only the loop's goroutine touches its fields,
 // except the few that say otherwise.
 type ui struct {
-	o     Options
-	ctx   context.Context
-	term  *terminal
-	look  look
-	state screen.State
-	area  area.Area
-	key   screen.Key // the one that was pressed last
+	o   Options
+	ctx context.Context
+	// reading ends when nothing is read from the terminal any more.
+	reading context.Context
+	term    *terminal
+	look    look
+	state   screen.State
+	area    area.Area
+	key     screen.Key // the one that was pressed last
 
 	painter inline.Painter
+	sizing  sizing
 	after   screen.Block // the one that was printed last
 	printed []string     // lines that wait for the next frame
 	// skip names blocks that are not printed; nil for none.
@@ -59,10 +62,15 @@ func Run(ctx context.Context, h Host, o Options) (code int, err error) {
 	}
 	var away atomic.Bool
 	ctx, stop := uninterrupted(ctx, away.Load)
+	// What the terminal still answers is read also when ctx has ended: left
+	// alone it would be typed into the shell.
+	reading, deaf := context.WithCancel(context.WithoutCancel(ctx))
 	u := newUI(ctx, h, o)
-	u.lent = &away
+	u.lent, u.reading = &away, reading
 	defer func() {
 		stop()
+		u.hearOut()
+		deaf()
 		u.term.leave()
 		// A panic goes on when the terminal can show it.
 		if r := recover(); r != nil {
@@ -70,22 +78,22 @@ func Run(ctx context.Context, h Host, o Options) (code int, err error) {
 		}
 		u.await()
 	}()
-	if err := u.term.take(ctx); err != nil {
+	if err := u.term.take(reading); err != nil {
 		return exitError, err
 	}
 	defer u.watchSize()()
 	u.open()
-	u.draw()
+	u.put(u.compose())
 	u.term.ask()
 	u.loop()
 	u.leave()
-	u.draw()
+	u.certain()
 	u.term.write(u.painter.Clear())
 	return u.code, nil
 }
 
 func newUI(ctx context.Context, h Host, o Options) *ui {
-	u := &ui{o: o, ctx: ctx, term: newTerminal(o), host: h, posts: make(chan func()), tick: time.NewTimer(time.Hour), lent: &atomic.Bool{}}
+	u := &ui{o: o, ctx: ctx, reading: ctx, sizing: newSizing(o), term: newTerminal(o), host: h, posts: make(chan func()), tick: time.NewTimer(time.Hour), lent: &atomic.Bool{}}
 	u.tick.Stop()
 	u.look = newLook(o)
 	u.painter = inline.Painter{Reflows: reflows(o)}
@@ -172,6 +180,9 @@ func (u *ui) wait(block bool) bool {
 	case f := <-u.posts:
 		f()
 	case <-u.o.Resized:
+		u.resized()
+	case <-u.sizing.timer.C:
+		u.timed()
 	case <-u.tick.C:
 		u.state = screen.Tick(u.state, time.Now())
 	case <-u.ctx.Done():
@@ -194,6 +205,10 @@ func (u *ui) typed(list []input, more bool) {
 	}
 	for _, in := range list {
 		switch {
+		case in.placed:
+			u.placed(in.row)
+		case in.size[0] > 0:
+			u.sizing.told = in.size
 		case u.quit:
 			return
 		case in.pasted:

@@ -32,28 +32,33 @@ type Painter struct {
 	hidden       bool
 	stale        bool // the rows are no longer where they were drawn
 	out          strings.Builder
+	place        layout
 }
 
-// Resize tells the size of the terminal in cells, and where the terminal has
-// taken the live rows.
+// Resize tells the size of the terminal in cells. What is live may stand
+// elsewhere then.
 func (p *Painter) Resize(cols, height int) {
 	if p.cols == cols && p.height == height {
 		return
 	}
-	if p.cols != 0 && cols < p.cols && p.Reflows {
-		p.reflow(cols)
-	}
-	p.stale = p.stale || p.cols != cols || height < p.height
+	p.stale = p.stale || p.cols != cols || height < p.height || len(p.place.above) > 0
 	p.cols, p.height = cols, height
 }
 
-// reflow finds the cursor among rows that a narrower terminal has wrapped.
-func (p *Painter) reflow(cols int) {
-	y := 0
-	for _, row := range p.rows[:min(p.y, len(p.rows))] {
-		y += max(1, (ansi.StringWidth(row)+cols-1)/cols)
+// At tells on which row of the screen, from 0, the cursor stands. Until the
+// next Draw nothing must move it but a change of size that At follows.
+func (p *Painter) At(row int) {
+	p.place.row, p.place.known = row, true
+	p.stale = true
+}
+
+// Same reports whether Draw would change nothing.
+func (p *Painter) Same(printed []string, f Frame) bool {
+	if p.stale || len(printed) > 0 || f.Hide != p.hidden || !slices.Equal(p.rows, f.Rows) {
+		return false
 	}
-	p.y, p.x = y+p.x/cols, p.x%cols
+	x, y := p.spot(f)
+	return x == p.x && y == p.y
 }
 
 // Draw returns the bytes that print rows above the live ones and show a frame.
@@ -65,14 +70,19 @@ func (p *Painter) Draw(printed []string, f Frame) string {
 	}
 	old := p.rows
 	if p.stale {
-		p.home()
-		p.out.WriteString(ansi.EraseScreenBelow)
+		p.wipe()
 		old, p.stale = nil, false
+	}
+	if len(printed) > 0 {
+		p.place.above = nil // no longer right above what is live
 	}
 	p.change(old, printed, f.Rows)
 	p.rows = slices.Clone(f.Rows)
+	p.place.cols, p.place.known = p.cols, false
 	p.y -= len(printed)
-	p.place(f)
+	x, y := p.spot(f)
+	p.down(y)
+	p.column(x)
 	return p.wrapped(f.Hide)
 }
 
@@ -203,27 +213,28 @@ func (p *Painter) column(to int) {
 	p.x = to
 }
 
-// home moves to the beginning of the first live row.
-func (p *Painter) home() {
+// wipe takes away what is live and moves to the beginning of its first row.
+func (p *Painter) wipe() {
 	p.out.WriteByte('\r')
-	if p.y > 0 {
-		p.out.WriteString(ansi.CursorUp(p.y))
+	if up := p.climb(); up > 0 {
+		p.out.WriteString(ansi.CursorUp(up))
 	}
+	// Some terminals keep what is erased from the first cell of the screen on,
+	// in their scrollback; so the erasing begins a cell later.
+	p.out.WriteString(ansi.EraseLineRight + ansi.CursorForward(1) + ansi.EraseScreenBelow + "\r")
 	p.x, p.y = 0, 0
 }
 
-// place puts the cursor where the frame wants it.
-func (p *Painter) place(f Frame) {
-	x, y := f.X, min(max(f.Y, 0), len(f.Rows)-1)
+// spot is where the frame wants the cursor.
+func (p *Painter) spot(f Frame) (x, y int) {
+	x, y = f.X, min(max(f.Y, 0), len(f.Rows)-1)
 	if f.Hide {
 		x, y = 0, len(f.Rows)-1
 	}
 	if p.cols > 0 {
 		x = min(x, p.cols-1)
 	}
-	x = max(x, 0)
-	p.down(y)
-	p.column(x)
+	return max(x, 0), y
 }
 
 // wrapped is what was written, so that no half of it is seen.
@@ -265,12 +276,11 @@ func visible(hide bool) string {
 // the beginning of an empty row then, as a shell wants it.
 func (p *Painter) Clear() string {
 	p.out.Reset()
-	p.home()
-	p.out.WriteString(ansi.EraseScreenBelow)
+	p.wipe()
 	if p.hidden {
 		p.out.WriteString(visible(false))
 	}
-	p.hidden, p.rows, p.stale = false, nil, false
+	p.hidden, p.rows, p.stale, p.place = false, nil, false, layout{}
 	s := p.out.String()
 	p.out.Reset()
 	return s

@@ -180,7 +180,7 @@ func TestReflow(t *testing.T) {
 	p.Resize(20, 10)
 	p.Draw(nil, inline.Frame{Rows: []string{strings.Repeat("x", 19), "> "}, X: 2, Y: 1})
 	p.Resize(10, 10)
-	if got := p.Draw(nil, inline.Frame{Rows: []string{"x", "> "}, X: 2, Y: 1}); !strings.Contains(got, "\r\x1b[2A\x1b[J") {
+	if got := p.Draw(nil, inline.Frame{Rows: []string{"x", "> "}, X: 2, Y: 1}); !strings.Contains(got, "\r\x1b[2A\x1b[K\x1b[C\x1b[J\r") {
 		t.Errorf("the row of 19 takes two rows of 10 above the cursor: %q", got)
 	}
 }
