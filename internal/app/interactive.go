@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/term"
 
-	"assent/internal/compact"
 	"assent/internal/demo"
 	"assent/internal/headless"
 	"assent/internal/host"
@@ -108,7 +107,7 @@ func (s *seat) demo(ctx context.Context) (int, error) {
 func (s *seat) options(l loaded) tui.Options {
 	a := s.app
 	o := tui.Options{
-		In: a.env.In, Out: s.out, Lookup: a.env.Lookup, Version: a.env.Version, Agents: prompt.Agents(), Theme: l.Theme, Threshold: func(window int) int { return compact.Threshold(window, 0, 0) },
+		In: a.env.In, Out: s.out, Lookup: a.env.Lookup, Version: a.env.Version, Agents: prompt.Agents(), Theme: l.Theme,
 		About: s.shown, Plain: s.flags.Plain || a.get("TERM") == "dumb", Reopen: s.reopen, Notify: notify(l, a),
 		Edit: func(ctx context.Context, text string) (string, error) {
 			return proc.Edit(ctx, a.editor(), text, a.env.In, s.out)

@@ -16,8 +16,11 @@ type Submit struct {
 }
 
 // Steer is a message for the running turn; it enters at the next step. When
-// nothing runs it is a prompt.
-type Steer struct{ Text string }
+// nothing runs it is a prompt. Its fields are those of Submit.
+type Steer struct {
+	Text, Expanded string
+	Images         []llm.Image
+}
 
 // Promote makes the first queued prompt a steer.
 type Promote struct{}

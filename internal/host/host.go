@@ -187,9 +187,9 @@ func (h *Host) next() (context.Context, Submit, bool) {
 // steer gives a message to the running turn; when none takes it, it is a
 // prompt, so that nothing typed is lost.
 func (h *Host) steer(ctx context.Context, s Steer) error {
-	err := h.o.Engine.Steer(ctx, engine.Steering{Text: s.Text})
+	err := h.o.Engine.Steer(ctx, engine.Steering(s))
 	if errors.Is(err, engine.ErrIdle) {
-		return h.submit(Submit{Text: s.Text})
+		return h.submit(Submit(s))
 	}
 	return err
 }

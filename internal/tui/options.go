@@ -37,9 +37,6 @@ type Options struct {
 	About func() About
 	// Agents are the names that /agent offers.
 	Agents []string
-	// Threshold gives the number of tokens at which a history of this window is
-	// folded; nil takes a usual one.
-	Threshold func(window int) int
 	// Prompt is sent at once.
 	Prompt string
 	// Setup says that there is no provider yet: the set-up is open, and the

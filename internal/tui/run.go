@@ -109,7 +109,7 @@ func (u *ui) fresh() screen.State {
 		about = u.o.About()
 	}
 	return screen.New(screen.Options{
-		Version: u.o.Version, Facts: about.Facts, Passing: about.Passing, Agents: u.o.Agents, Themes: themes(), Threshold: u.o.Threshold, Now: time.Now(),
+		Version: u.o.Version, Facts: about.Facts, Passing: about.Passing, Agents: u.o.Agents, Themes: themes(), Now: time.Now(),
 	})
 }
 

@@ -119,7 +119,7 @@ func TestCtrlCHasAnOrder(t *testing.T) {
 	p := play(t, 80, 24, nil)
 	p.keys("run\r")
 	p.did(submit("run"))
-	p.host.tell(event.ToolStart{ID: "1", Name: "bash"}, event.ToolCall{ID: "1", Name: "bash", Title: "sleep 100", Input: []byte(`{}`)},
+	p.host.tell(event.ToolStart{ID: "1", Name: "bash"}, event.ToolCall{ID: "1", Name: "bash", Title: "sleep 100", Input: []byte(`{}`)}, event.ToolRun{ID: "1", Name: "bash"},
 		event.ToolOutput{ID: "1", Chunk: "line one\nline two\n"})
 	p.see("line two")
 	p.see("ctrl-c ends the command")

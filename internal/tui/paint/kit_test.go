@@ -51,6 +51,7 @@ var kinds = func() map[string]reflect.Type {
 		event.ToolCall{},
 		event.Approval{},
 		event.ApprovalDone{},
+		event.ToolRun{},
 		event.ToolOutput{},
 		event.ToolResult{},
 		event.ToolError{},

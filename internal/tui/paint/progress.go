@@ -90,14 +90,13 @@ func calls(s screen.State, st Style) []progress {
 		role := ink.Dim
 		switch t.Phase {
 		case screen.Naming:
-		case screen.Waiting, screen.Running:
-			state = seconds(s.Now.Sub(t.Started))
-			switch {
-			case asked(s, t.ID):
+		case screen.Waiting:
+			state = "waits"
+			if asked(s, t.ID) {
 				state, role = "waits for you", ink.Warn
-			case len(s.Approvals) > 0 && t.Phase == screen.Waiting:
-				state = "waits" // nothing tells that it has begun
 			}
+		case screen.Running:
+			state = seconds(s.Now.Sub(t.Started))
 			rest = lastLines(t.Tail, liveRows, ink.Dim, st)
 		}
 		out = append(out, progress{withEnd(mark(st, "⚙", "*", ink.Accent), text, ink.S(" "+state, role), st), rest})

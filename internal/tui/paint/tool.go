@@ -27,6 +27,9 @@ const (
 func toolLine(b screen.ToolLine, st Style) []ink.Line {
 	head, outcome := outcomeOf(b, st)
 	summary, body := summaryOf(b)
+	if b.Exit != 0 { // the outcome says it
+		summary = strings.TrimLeft(strings.TrimPrefix(summary, fmt.Sprintf("exit %d", b.Exit)), ", ")
+	}
 	parts := []ink.Span{outcome, ink.S(summary, ink.Dim)}
 	if b.Calls > 0 {
 		parts = append(parts, ink.S(many(b.Calls, "call"), ink.Dim))
@@ -100,6 +103,9 @@ func outcomeOf(b screen.ToolLine, st Style) (ink.Line, ink.Span) {
 		return mark(st, "■", "-", ink.Dim), ink.S("cancelled", ink.Dim)
 	case screen.Succeeded:
 	}
+	if b.Exit != 0 { // it did what was asked, and said no
+		return mark(st, "✗", "!", ink.Warn), ink.S(fmt.Sprintf("exit %d", b.Exit), ink.Warn)
+	}
 	return mark(st, "✓", "*", ink.Good), ink.Span{}
 }
 
@@ -114,12 +120,20 @@ func summaryOf(b screen.ToolLine) (line, body string) {
 }
 
 // shownOutput is the output that is printed: that of a call which has neither
-// a summary nor a diff to say how it ended.
+// a summary nor a diff to say how it ended, and that of a command which said
+// no, without the line for the model that repeats its code.
 func shownOutput(b screen.ToolLine) string {
-	if b.Outcome != screen.Succeeded || b.Diff != "" || b.Summary != "" {
+	if b.Outcome != screen.Succeeded || b.Diff != "" || b.Summary != "" && b.Exit == 0 {
 		return ""
 	}
-	return strings.TrimRight(ink.Output(b.Output), "\n ")
+	text := strings.TrimRight(ink.Output(b.Output), "\n ")
+	if b.Exit != 0 {
+		at := strings.LastIndexByte(text, '\n') + 1
+		if strings.HasPrefix(text[at:], "[exit code ") {
+			text = strings.TrimRight(text[:at], "\n ")
+		}
+	}
+	return text
 }
 
 // capped is a text of which at most n rows are shown: the last ones, or the

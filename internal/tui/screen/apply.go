@@ -74,7 +74,7 @@ func Apply(s State, e event.Event) State {
 	case event.Approval:
 		return s.opened(e)
 	case event.ApprovalDone:
-		return s.closed(e.ID, s.Now).restarted(e.ID)
+		return s.closed(e.ID, s.Now)
 	case event.Subagent:
 		return s.nested(e)
 	default:
@@ -186,7 +186,7 @@ func (u Usage) add(e event.Usage, main bool) Usage {
 		u.Context = e.Context
 	}
 	if main && e.Window > 0 {
-		u.Window = e.Window
+		u.Window, u.Threshold = e.Window, e.Threshold
 	}
 	return u
 }

@@ -211,7 +211,7 @@ func TestToolsInFlight(t *testing.T) {
 	if x := u.s.Tools[0]; !reflect.DeepEqual(x.Tail, []string{"one", "two", "99%", "ok"}) || x.Lines != 4 {
 		t.Errorf("running %+q", x.Tail)
 	}
-	u.after(2*time.Second).tell(approval("1"), event.ApprovalDone{ID: "1"})
+	u.after(2*time.Second).tell(approval("1"), event.ApprovalDone{ID: "1"}, event.ToolRun{ID: "1", Name: "bash"})
 	u.after(3 * time.Second).tell(event.ToolResult{ID: "1", Name: "bash", Output: "a\nb\nc", Diff: "+x\n", Artifact: "f"})
 	got := u.blocks()[0].(screen.ToolLine)
 	want := screen.ToolLine{ID: "1", Name: "bash", Title: "go test", Output: "a\nb\nc", Lines: 3, Diff: "+x\n", Artifact: "f", Elapsed: 3 * time.Second}
@@ -339,13 +339,33 @@ func TestAsidesWaitForTheEndOfABlockThatIsCut(t *testing.T) {
 	}
 }
 
-// A call waits until its approval is answered, and then counts from there.
-func TestAnApprovedCallRuns(t *testing.T) {
+// A call waits until it is told that it runs, and its time counts from there:
+// neither the wait for an approval nor that for its turn is time that it took.
+func TestACallWaitsUntilItRuns(t *testing.T) {
 	t.Parallel()
 	u := busy(t)
-	u.tell(event.ToolCall{ID: "1", Name: "bash"}, event.ToolCall{ID: "2", Name: "bash"}, approval("1"))
-	u.tell(event.ApprovalDone{ID: "1", Choice: "once"})
-	if a, b := u.s.Tools[0].Phase, u.s.Tools[1].Phase; a != screen.Running || b != screen.Waiting {
-		t.Errorf("phases %v and %v, want running and waiting", a, b)
+	u.tell(event.ToolCall{ID: "1", Name: "bash"}, event.ToolCall{ID: "2", Name: "bash"}, event.ToolCall{ID: "3", Name: "bash"}, approval("1"))
+	phases := func(want ...screen.Phase) {
+		t.Helper()
+		for i, p := range want {
+			if got := u.s.Tools[i].Phase; got != p {
+				t.Errorf("call %d is in phase %v, want %v", i+1, got, p)
+			}
+		}
+	}
+	u.after(time.Minute).tell(event.ApprovalDone{ID: "1", Choice: "once"})
+	phases(screen.Waiting, screen.Waiting, screen.Waiting)
+	u.tell(event.ToolRun{ID: "1", Name: "bash"})
+	phases(screen.Running, screen.Waiting, screen.Waiting)
+	u.after(2*time.Second).tell(event.ToolResult{ID: "1", Name: "bash"}, event.ToolDenied{ID: "2", Name: "bash"}, event.ToolRun{ID: "3"}, event.ToolRun{ID: "none"})
+	phases(screen.Running)
+	var took []time.Duration
+	for _, b := range u.blocks() {
+		if l, ok := b.(screen.ToolLine); ok {
+			took = append(took, l.Elapsed)
+		}
+	}
+	if !reflect.DeepEqual(took, []time.Duration{2 * time.Second, 0}) {
+		t.Errorf("took %v", took)
 	}
 }

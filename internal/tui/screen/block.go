@@ -60,7 +60,9 @@ type ToolLine struct {
 	Cut  int
 	// Artifact names the raw output where it was kept aside.
 	Artifact string
-	Elapsed  time.Duration
+	// Exit is the code of a command that ran and ended with another one than 0.
+	Exit    int
+	Elapsed time.Duration
 	// Calls is how many calls a subagent made.
 	Calls int
 }

@@ -165,9 +165,9 @@ func (s State) quitTwice() (State, []Intent) {
 	return s, nil
 }
 
-// running reports whether a call is at work that does not wait for an answer.
+// running reports whether a call is at work.
 func (s State) running() bool {
-	return slices.ContainsFunc(s.Tools, func(t Tool) bool { return t.Phase != Naming && s.approval(t.ID) < 0 })
+	return slices.ContainsFunc(s.Tools, func(t Tool) bool { return t.Phase == Running })
 }
 
 // Edited tells what the text area holds after a key that was passed to it or a

@@ -58,7 +58,7 @@ func TestABurstSubmits(t *testing.T) {
 func TestCtrlCInItsOrder(t *testing.T) {
 	t.Parallel()
 	u := busy(t)
-	u.tell(event.ToolCall{ID: "1", Name: "bash", Title: "sleep 9"})
+	u.tell(event.ToolCall{ID: "1", Name: "bash", Title: "sleep 9"}, event.ToolRun{ID: "1", Name: "bash"})
 	u.keys("draft @")
 	u.answer(host.Paths{}, host.PathList{Paths: []string{"a.go"}})
 	if !u.s.Menu.Open() {
@@ -344,9 +344,9 @@ func TestSteerWithAnExpansion(t *testing.T) {
 	u.keys("later", "enter")
 	u.tell(event.Queue{Prompts: []string{"later"}})
 	u.keys("see #diff", "ctrl+enter")
-	text := "see #diff\n\n--- d ---\n+x"
-	want(t, u.answer(host.Expand{Word: "#diff"}, host.Expansion{OK: true, Label: "d", Text: "+x"}), screen.Do{Command: host.Steer{Text: text}})
-	u.tell(event.Prompt{Text: text, Steer: true})
+	want(t, u.answer(host.Expand{Word: "#diff"}, host.Expansion{OK: true, Label: "d", Text: "+x"}),
+		screen.Do{Command: host.Steer{Text: "see #diff", Expanded: "see #diff\n\n--- d ---\n+x"}})
+	u.tell(event.Prompt{Text: "see #diff", Steer: true})
 	blocks := u.blocks()
 	if b, ok := blocks[len(blocks)-1].(screen.User); !ok || b.Shown != "see #diff" {
 		t.Errorf("printed %+v", blocks)

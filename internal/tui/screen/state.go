@@ -16,9 +16,6 @@ type Options struct {
 	Passing bool
 	// Agents are the names that /agent offers, Themes those of /theme.
 	Agents, Themes []string
-	// Threshold gives the number of tokens at which a history of this window is
-	// folded; nil takes 80 % less a sixteenth.
-	Threshold func(window int) int
 	// Now is the time at the start.
 	Now time.Time
 }
@@ -134,7 +131,7 @@ type Phase int
 const (
 	Naming  Phase = iota // its arguments are still streaming
 	Waiting              // its turn has not come, or it waits for an approval
-	Running              // it has written something, or is the one at work
+	Running              // it is at work
 )
 
 // Agent is a subagent at work.
@@ -173,6 +170,6 @@ type Usage struct {
 	Priced, Unpriced     bool
 	Input, Output, Cache int
 	// Context is the size of the window after the last response, Window its
-	// limit, both in tokens.
-	Context, Window int
+	// limit, Threshold the size at which the history is folded, all in tokens.
+	Context, Window, Threshold int
 }

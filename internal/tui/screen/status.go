@@ -45,7 +45,7 @@ func (s State) Status() Status {
 		Mode: s.Mode, Share: -1, Queue: len(s.Queue), Asking: s.Asking(),
 		CostUSD: s.Usage.CostUSD, HasCost: s.Usage.Priced, AtLeast: s.Usage.Priced && s.Usage.Unpriced,
 	}
-	if limit := s.threshold(); limit > 0 && s.Usage.Context > 0 {
+	if limit := s.Usage.Threshold; limit > 0 && s.Usage.Context > 0 {
 		st.Share = int(min(int64(s.Usage.Context)*100/int64(limit), 999))
 		switch {
 		case st.Share >= 90:
@@ -68,19 +68,6 @@ func (s State) Status() Status {
 		}
 	}
 	return st
-}
-
-// threshold is the size at which the history is folded, 0 when it is not known.
-func (s State) threshold() int {
-	w := s.Usage.Window
-	switch {
-	case w <= 0:
-		return 0
-	case s.options.Threshold != nil:
-		return s.options.Threshold(w)
-	default:
-		return w*4/5 - w/16
-	}
 }
 
 // Ticking reports whether something counts the time, so that the glue must go

@@ -21,22 +21,22 @@ func TestStatus(t *testing.T) {
 	}{
 		{0, -1, screen.Calm},
 		{10_000, 13, screen.Calm},
-		{49_000, 66, screen.Calm},
-		{49_167, 66, screen.Amber},
-		{66_000, 89, screen.Amber},
-		{67_000, 90, screen.Red},
+		{49_999, 66, screen.Calm},
+		{50_000, 66, screen.Amber}, // two thirds
+		{67_499, 89, screen.Amber},
+		{67_500, 90, screen.Red},
 		{1 << 40, 999, screen.Red},
 	}
 	for _, tt := range tests {
 		u := start(t)
-		u.tell(event.Usage{Context: tt.context, Window: 100_000})
+		u.tell(event.Usage{Context: tt.context, Window: 100_000, Threshold: 75_000})
 		if st := u.s.Status(); st.Share != tt.share || st.Heat != tt.heat {
 			t.Errorf("%d: share %d, heat %d", tt.context, st.Share, st.Heat)
 		}
 	}
-	s := screen.New(screen.Options{Threshold: func(w int) int { return w / 2 }})
-	if st := screen.Apply(s, event.Usage{Context: 25, Window: 100}).Status(); st.Share != 50 {
-		t.Errorf("share %d with a threshold of one's own", st.Share)
+	s := screen.New(screen.Options{})
+	if st := screen.Apply(s, event.Usage{Context: 25, Window: 100}).Status(); st.Share != -1 {
+		t.Errorf("share %d of a threshold that is not known", st.Share)
 	}
 	u.tell(event.State{Agent: "plan", Model: "m", Level: llm.LevelHigh, Yolo: true}, event.Usage{CostUSD: usd(0.25)}, event.Usage{CostUSD: usd(0.5)})
 	if st := u.s.Status(); st.Mode.Agent != "plan" || st.CostUSD != 0.75 || !st.HasCost || st.AtLeast {
@@ -77,7 +77,7 @@ func TestHintsFollowTheState(t *testing.T) { // TUI-18
 		}
 	}
 	hint("esc cancels, enter queues")
-	u.tell(event.ToolCall{ID: "1"})
+	u.tell(event.ToolCall{ID: "1"}, event.ToolRun{ID: "1"})
 	hint("ctrl-c ends the command, esc cancels the turn")
 	u.tell(event.Queue{Prompts: []string{"q"}})
 	hint("enter steers with the first queued prompt, up takes the last one back, esc cancels")

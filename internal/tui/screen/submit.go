@@ -124,12 +124,7 @@ func (s State) releaseSent() (State, []Intent) {
 		expanded := attach(p.text, added)
 		switch {
 		case p.steer && (i > 0 || len(s.Queue) > 0):
-			text := p.text
-			if expanded != "" {
-				text = expanded
-			}
-			s.sent[i].text = text
-			intents = append(intents, Do{host.Steer{Text: text}})
+			intents = append(intents, Do{host.Steer{Text: p.text, Expanded: expanded}})
 		case p.steer:
 			intents = append(intents, Do{host.Submit{Text: p.text, Expanded: expanded}}, Do{host.Promote{}})
 		default:

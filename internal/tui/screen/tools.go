@@ -25,13 +25,15 @@ func (s State) applyTool(e event.Event) State {
 		return s.flush().inFlight(Tool{ID: e.ID, Name: e.Name})
 	case event.ToolCall:
 		return s.flush().inFlight(Tool{ID: e.ID, Name: e.Name, Title: clipHead(e.Title, titleBytes), Phase: Waiting})
+	case event.ToolRun:
+		return s.ran(e.ID)
 	case event.ToolOutput:
 		return s.wrote(e)
 	case event.ToolResult:
 		diff, cut := clipLines(e.Diff, diffBytes)
 		return s.finished(e.ID, ToolLine{
 			Name: e.Name, Summary: clipHead(e.Summary, noticeLimit), Output: clipTail(e.Output, outputBytes),
-			Lines: countLines(e.Output), Diff: diff, Cut: cut, Artifact: e.Artifact,
+			Lines: countLines(e.Output), Diff: diff, Cut: cut, Artifact: e.Artifact, Exit: e.Exit,
 		})
 	case event.ToolError:
 		return s.finished(e.ID, ToolLine{Name: e.Name, Outcome: outcome(e.Status), Summary: clipHead(e.Error, noticeLimit)})
@@ -90,11 +92,11 @@ func (s State) wrote(e event.ToolOutput) State {
 	return s
 }
 
-// restarted counts the time of a call from its approval on.
-func (s State) restarted(id string) State {
+// ran counts the time of a call from its run on: before that it waits.
+func (s State) ran(id string) State {
 	if i := s.tool(id); i >= 0 {
 		s.Tools = slices.Clone(s.Tools)
-		s.Tools[i].Started, s.Tools[i].Phase = s.Now, max(s.Tools[i].Phase, Running)
+		s.Tools[i].Started, s.Tools[i].Phase = s.Now, Running
 	}
 	return s
 }
@@ -104,7 +106,10 @@ func (s State) finished(id string, line ToolLine) State {
 	line.ID = id
 	if i := s.tool(id); i >= 0 {
 		t := s.Tools[i]
-		line.Title, line.Elapsed = t.Title, s.Now.Sub(t.Started)
+		line.Title = t.Title
+		if t.Phase == Running {
+			line.Elapsed = s.Now.Sub(t.Started)
+		}
 		s.Tools = slices.Delete(slices.Clone(s.Tools), i, i+1)
 	} else {
 		s.HiddenTools = max(s.HiddenTools-1, 0)
