@@ -18,7 +18,7 @@ type Client struct{ endpoint *provider.Endpoint }
 // New returns a client. It makes no connection; the error is the user's to
 // mend (a missing or unreadable base URL).
 func New(o provider.Options) (*Client, error) {
-	e, err := provider.NewEndpoint(o, func(h http.Header, key string) { h.Set("X-Api-Key", key) })
+	e, err := provider.NewEndpoint(o, provider.KeyHeader("X-Api-Key"))
 	if err != nil {
 		return nil, err
 	}

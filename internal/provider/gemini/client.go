@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"context"
-	"net/http"
 	"strings"
 
 	"assent/internal/llm"
@@ -16,7 +15,7 @@ type Client struct{ endpoint *provider.Endpoint }
 // New returns a client; it makes no connection. The error is the user's to
 // mend (a missing or unreadable base URL).
 func New(o provider.Options) (*Client, error) {
-	e, err := provider.NewEndpoint(o, func(h http.Header, key string) { h.Set("X-Goog-Api-Key", key) })
+	e, err := provider.NewEndpoint(o, provider.KeyHeader("X-Goog-Api-Key"))
 	if err != nil {
 		return nil, err
 	}

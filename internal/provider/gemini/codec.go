@@ -93,18 +93,7 @@ func (c *codec) Tail(req llm.Request) []byte {
 // Items writes one batch.
 func (c *codec) Items(items []llm.Item) wireview.Chunk {
 	w := writer{c: c}
-	for _, it := range items {
-		switch it := it.(type) {
-		case llm.User:
-			w.user(it.Text, it.Images)
-		case llm.Note:
-			w.user(it.Text, nil)
-		case llm.Assistant:
-			w.assistant(it)
-		case llm.Result:
-			w.result(it)
-		}
-	}
+	provider.WriteItems(&w, items)
 	w.images()
 	w.close()
 	return wireview.Chunk{Bytes: w.b, Mark: -1}
@@ -147,7 +136,8 @@ func (w *writer) close() {
 	w.role = ""
 }
 
-func (w *writer) user(text string, images []llm.Image) {
+// User adds to the content of the user that is open.
+func (w *writer) User(text string, images []llm.Image) {
 	w.images()
 	if text != "" {
 		w.text(text)
@@ -183,7 +173,8 @@ func (w *writer) images() {
 	w.pending = nil
 }
 
-func (w *writer) result(r llm.Result) {
+// Result writes one result.
+func (w *writer) Result(r llm.Result) {
 	w.part("results", `{"functionResponse":{`)
 	w.id(r.CallID)
 	w.b = wireview.AppendString(append(w.b, `"name":`...), r.Name)
@@ -208,8 +199,8 @@ func (w *writer) id(id string) {
 	}
 }
 
-// assistant writes one response. Thoughts go back only with a signature.
-func (w *writer) assistant(a llm.Assistant) {
+// Assistant writes one response. Thoughts go back only with a signature.
+func (w *writer) Assistant(a llm.Assistant) {
 	w.images()
 	need := w.c.signed // by the first call
 	for _, p := range a.Parts {

@@ -35,8 +35,9 @@ func keptOf(o llm.Opaque) kept {
 	return k
 }
 
-// assistant writes one response.
-func (w *chatWriter) assistant(a llm.Assistant) {
+// Assistant writes one response.
+func (w *chatWriter) Assistant(a llm.Assistant) {
+	w.flush()
 	var text, reasoning string
 	var calls []byte
 	var back kept

@@ -109,19 +109,7 @@ func other(name string) string {
 // one message, since some servers want the roles to alternate.
 func (c *chatCodec) Items(items []llm.Item) wireview.Chunk {
 	w := chatWriter{c: c}
-	for _, it := range items {
-		switch it := it.(type) {
-		case llm.User:
-			w.say(it.Text, it.Images)
-		case llm.Note:
-			w.say(it.Text, nil)
-		case llm.Assistant:
-			w.flush()
-			w.assistant(it)
-		case llm.Result:
-			w.result(it)
-		}
-	}
+	provider.WriteItems(&w, items)
 	w.flush()
 	return wireview.Chunk{Bytes: w.b, Mark: -1}
 }
@@ -135,8 +123,8 @@ type chatWriter struct {
 	image bool     // an image is among them
 }
 
-// say adds to the user message that gathers.
-func (w *chatWriter) say(text string, images []llm.Image) {
+// User adds to the user message that gathers.
+func (w *chatWriter) User(text string, images []llm.Image) {
 	if text != "" {
 		w.text(text)
 	}
@@ -203,9 +191,9 @@ func (w *chatWriter) open(s string) {
 	w.b = append(w.b, s...)
 }
 
-// result writes the result of a call. Its images follow as a user message,
+// Result writes the result of a call. Its images follow as a user message,
 // after the last result.
-func (w *chatWriter) result(r llm.Result) {
+func (w *chatWriter) Result(r llm.Result) {
 	text := r.Output
 	if text == "" {
 		text = "(The result is an image, which follows.)"
@@ -216,6 +204,6 @@ func (w *chatWriter) result(r llm.Result) {
 	w.b = append(w.b, '}')
 	w.c.afterTool = true
 	if len(r.Images) > 0 {
-		w.say("(The image of the result of "+r.Name+", call "+r.CallID+":)", r.Images)
+		w.User("(The image of the result of "+r.Name+", call "+r.CallID+":)", r.Images)
 	}
 }

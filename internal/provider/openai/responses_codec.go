@@ -93,18 +93,7 @@ func (c *responsesCodec) reasoning(req llm.Request, facts provider.Facts, may fu
 // Items writes one batch.
 func (c *responsesCodec) Items(items []llm.Item) wireview.Chunk {
 	w := inputWriter{c: c}
-	for _, it := range items {
-		switch it := it.(type) {
-		case llm.User:
-			w.user(it.Text, it.Images)
-		case llm.Note:
-			w.user(it.Text, nil)
-		case llm.Assistant:
-			w.assistant(it)
-		case llm.Result:
-			w.result(it)
-		}
-	}
+	provider.WriteItems(&w, items)
 	return wireview.Chunk{Bytes: w.b, Mark: -1}
 }
 
@@ -122,7 +111,8 @@ func (w *inputWriter) open(s string) {
 	w.b = append(w.b, s...)
 }
 
-func (w *inputWriter) user(text string, images []llm.Image) {
+// User writes one message.
+func (w *inputWriter) User(text string, images []llm.Image) {
 	w.open(`{"type":"message","role":"user","content":`)
 	w.content(text, images)
 	w.b = append(w.b, '}')
@@ -151,7 +141,8 @@ func (w *inputWriter) content(text string, images []llm.Image) {
 	w.b = append(w.b, ']')
 }
 
-func (w *inputWriter) result(r llm.Result) {
+// Result writes the result of a call.
+func (w *inputWriter) Result(r llm.Result) {
 	w.open(`{"type":"function_call_output","call_id":`)
 	w.b = wireview.AppendString(w.b, wireview.SafeID(r.CallID, 64))
 	w.b = append(w.b, `,"output":`...)
@@ -163,10 +154,10 @@ func (w *inputWriter) result(r llm.Result) {
 	w.b = append(w.b, '}')
 }
 
-// assistant writes one response: its own items as they came while all of them
+// Assistant writes one response: its own items as they came while all of them
 // are there, since reasoning and the items behind it are valid only together;
 // else what it said, without ids and reasoning.
-func (w *inputWriter) assistant(a llm.Assistant) {
+func (w *inputWriter) Assistant(a llm.Assistant) {
 	if whole(a) {
 		for _, p := range a.Parts {
 			w.open(string(itemOf(p)))
