@@ -172,6 +172,9 @@ func scriptOptions(c *call) outcome {
 		if o, ok := p.get("f"); ok {
 			c.read(o.val)
 			c.unknown("what at runs is in a file")
+			if text, ok := c.content(o.val); ok {
+				c.script(literal(text), c.name)
+			}
 		}
 		return c.fromInput()
 	case "crontab":
@@ -202,6 +205,10 @@ func (c *call) multiplexer() {
 		default:
 			if typed && w.Static && strings.Contains(w.Text, " ") {
 				c.also(w.Text)
+			}
+			if i > 0 && typed && c.args[i-1].Text == "exec" {
+				c.run(c.args[i:], c.name)
+				return
 			}
 		}
 	}

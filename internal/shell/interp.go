@@ -43,6 +43,7 @@ var interpreters = map[string]interpreter{
 	"racket":    {code: "e", grammar: grammar{short: "etlpr", flags: "*", longFlags: "*", first: true}},
 	"sbcl":      {code: "eval", grammar: grammar{long: "eval load script", longFlags: "*"}, reads: "load script"},
 	"clojure":   {code: "e eval", grammar: grammar{short: "ei", long: "eval init", flags: "*", longFlags: "*", first: true}},
+	"R":         {code: "e", grammar: grammar{short: "ef", flags: "*", longFlags: "*"}, reads: "f"},
 	"ghc":       {code: "e", grammar: grammar{short: "e", flags: "*", longFlags: "*"}},
 	"tclsh":     {code: "none"}, "wish": {code: "none"}, "expect": {code: "c", grammar: grammar{short: "cf", flags: "*", first: true}, reads: "f"},
 	"gnuplot": {code: "e", grammar: grammar{short: "e", flags: "*", longFlags: "*"}},
@@ -134,6 +135,7 @@ func (c *call) code(w Word) {
 			continue
 		}
 	}
+	c.speaks(w.Text)
 }
 
 // runners are the ways in which code hands text to a shell, by language; the

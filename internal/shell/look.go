@@ -18,6 +18,7 @@ type handler func(*call) outcome
 
 // look finds out what a command runs, reads and writes.
 func (r *reader) look(c *call) outcome {
+	c.hosted()
 	if h := find(c.name); h != nil {
 		return h(c)
 	}
