@@ -66,7 +66,7 @@ func (c *conversation) step(ctx context.Context) (engine.StepInput, error) {
 		Model: c.model, Provider: c.choice.preset.Name, Name: c.choice.model, Level: c.level,
 		System: prompt.System(parts), Tools: tools, Withheld: withheld, Window: window(facts.ContextWindow, c.model), MaxOutput: facts.MaxOutput,
 	}
-	for _, n := range c.notes.current(ctx, c.todos) {
+	for _, n := range c.notes.current(c.todos) {
 		in.Notes = append(in.Notes, engine.Note(n))
 	}
 	return in, nil

@@ -13,6 +13,7 @@ import (
 	"assent/internal/gate"
 	"assent/internal/instruct"
 	"assent/internal/policy"
+	"assent/internal/proc"
 	"assent/internal/prompt"
 	"assent/internal/tool"
 )
@@ -20,9 +21,12 @@ import (
 // notebook gathers the notes that a step brings: where the work happens, the
 // instruction files that hold, the task list.
 type notebook struct {
-	environment prompt.Note
-	finder      *instruct.Finder // nil without instructions
-	tell        func(event.Event)
+	// place is where the work happens, as far as it stays what it is; the day
+	// and the branch are looked up at every step.
+	place  prompt.Environment
+	now    func() time.Time
+	finder *instruct.Finder // nil without instructions
+	tell   func(event.Event)
 
 	mu     sync.Mutex
 	start  prompt.Note
@@ -33,11 +37,12 @@ type notebook struct {
 
 // current are the notes as they stand. Those that did not change since they
 // were told are left to the engine to leave out.
-func (n *notebook) current(_ context.Context, todos []event.Todo) []prompt.Note {
+func (n *notebook) current(todos []event.Todo) []prompt.Note {
+	environment := n.environment()
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.begin()
-	notes := []prompt.Note{n.environment, n.start}
+	notes := []prompt.Note{environment, n.start}
 	notes = append(notes, n.nested...)
 	tasks := prompt.TasksNote(todos, n.tasks)
 	n.tasks = n.tasks || len(todos) > 0
@@ -116,18 +121,25 @@ func (n *notebook) notices(texts []string) {
 	}
 }
 
-// environmentNote says where the work happens. Nothing is run and nothing
-// scanned for it; the date has a day's resolution and is appended, so the
-// prefix stays the same all day.
-func (a *App) environmentNote(l loaded, extra []string, headless bool) prompt.Note {
-	shell := filepath.Base(a.get("SHELL"))
-	if shell == "." {
-		shell = "sh"
+// place says where the work happens, as far as it stays what it is.
+func (a *App) place(l loaded, extra []string, headless bool) prompt.Environment {
+	return prompt.Environment{
+		Dir: l.root, Extra: extra, Platform: runtime.GOOS + "/" + runtime.GOARCH + ", " + shell(), Headless: headless,
 	}
-	return prompt.EnvironmentNote(prompt.Environment{
-		Dir: l.root, Extra: extra, Platform: runtime.GOOS + "/" + runtime.GOARCH + ", " + shell,
-		Date: time.Now().Format(time.DateOnly), Branch: branch(l.root), Headless: headless,
-	})
+}
+
+// shell is the name of the shell that commands run in, which need not be the
+// one that the user works in.
+func shell() string { return strings.TrimSuffix(filepath.Base(proc.Shell("")[0]), ".exe") }
+
+// environment says where the work happens now. It costs one small file a step;
+// nothing is run and nothing scanned, so what git would say of the files is
+// left to whoever asks git. The date has a day's resolution: a note that says
+// what the one before it said is not told again.
+func (n *notebook) environment() prompt.Note {
+	e := n.place
+	e.Date, e.Branch = n.now().Format(time.DateOnly), branch(e.Dir)
+	return prompt.EnvironmentNote(e)
 }
 
 // branch reads the checked-out branch from git's own file, "" outside a

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"assent/internal/engine"
 	"assent/internal/event"
@@ -165,7 +166,7 @@ func (l loaded) resumed(name, model string) loaded {
 
 // notebook prepares what the model is told of the place and its rules.
 func (a *App) notebook(l loaded, f Flags, ws *workspace.Workspace, headless bool, g *gate.Gate, events *event.Log, open *closers) (*notebook, error) {
-	n := &notebook{environment: a.environmentNote(l, ws.Roots()[1:], headless), tell: events.Tell}
+	n := &notebook{place: a.place(l, ws.Roots()[1:], headless), now: time.Now, tell: events.Tell}
 	if f.NoInstructions {
 		return n, nil
 	}

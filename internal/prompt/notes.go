@@ -46,9 +46,13 @@ type Environment struct {
 	Platform string
 	// Date is the day, as 2006-01-02; never a time.
 	Date string
-	// Branch and Status are git's, Status in short form; both are empty
-	// outside a repository.
-	Branch, Status string
+	// Branch is git's; empty outside a repository.
+	Branch string
+	// Status is git's in short form, and Clean says that git was asked and had
+	// nothing to say. Without either nobody looked, and the note is silent: a
+	// model that is told of a clean tree acts on it.
+	Status string
+	Clean  bool
 	// Headless says that nobody watches.
 	Headless bool
 }
@@ -78,7 +82,7 @@ func EnvironmentNote(e Environment) Note {
 			lines = lines[:maxStatus]
 		}
 		fmt.Fprintf(&b, "- git status at the start:\n  %s%s\n", strings.Join(lines, "\n  "), more)
-	} else if e.Branch != "" {
+	} else if e.Clean {
 		line("git status at the start", "clean")
 	}
 	if e.Headless {
