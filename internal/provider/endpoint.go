@@ -82,6 +82,9 @@ func Bearer(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) }
 // Name is the name of the preset.
 func (e *Endpoint) Name() string { return e.opts.Name }
 
+// Local tells a server on this machine.
+func (e *Endpoint) Local() bool { return loopback(e.base.Hostname()) }
+
 // Facts tells what is known of a model.
 func (e *Endpoint) Facts(model string) Facts { return e.opts.facts(model) }
 

@@ -15,7 +15,7 @@ import (
 // conversations and safe for concurrent use.
 type Client struct {
 	endpoint *provider.Endpoint
-	native   *provider.Endpoint // the server's own API beside the wire, nil when unknown
+	native   *native // the server's own API beside the wire, nil when it has none
 	name     string
 	host     string
 	wires    []provider.Wire
@@ -35,12 +35,9 @@ func New(o provider.Options, wires ...provider.Wire) (*Client, error) {
 		return nil, err
 	}
 	c.host = base.Hostname()
-	if o.Name == ollama || o.Name == lmstudio {
-		base.Path = strings.TrimSuffix(strings.TrimRight(base.Path, "/"), "/v1")
-		o.BaseURL = base.String()
-		if c.native, err = provider.NewEndpoint(o, provider.Bearer); err != nil {
-			return nil, err
-		}
+	base.Path = strings.TrimSuffix(strings.TrimRight(base.Path, "/"), "/v1")
+	if c.native, err = newNative(o, base.String(), e.Local()); err != nil {
+		return nil, err
 	}
 	return c, nil
 }

@@ -46,6 +46,11 @@ type server struct {
 	answers []answer
 	paths   []string
 	bodies  []string
+	// own are the documents of the server's own API, by path; they take no
+	// answer. asked are the paths of it that were asked for. It is nil for a
+	// server whose own API is part of the answers.
+	own   map[string]string
+	asked []string
 }
 
 func serve(tb testing.TB, answers ...answer) *server {
@@ -63,6 +68,17 @@ func (s *server) handle(w http.ResponseWriter, r *http.Request) {
 		s.t.Error(err)
 	}
 	s.mu.Lock()
+	if path := r.URL.Path; s.own != nil && (path == "/props" || strings.HasPrefix(path, "/api/")) {
+		s.asked = append(s.asked, r.Method+" "+path)
+		doc, ok := s.own[path]
+		s.mu.Unlock()
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		_, _ = io.WriteString(w, doc)
+		return
+	}
 	s.paths = append(s.paths, r.Method+" "+r.URL.Path)
 	s.bodies = append(s.bodies, string(body))
 	a := refusal(500, `{"error":{"message":"the test has no answer for this"}}`)
@@ -143,6 +159,9 @@ func text(v any) string {
 // options connect to the server under the name of a preset. host, when given,
 // is the address that the client believes to speak to.
 func (s *server) options(name, host string) provider.Options {
+	if s.own == nil && name == "custom-openai" {
+		s.own = map[string]string{}
+	}
 	base := strings.TrimPrefix(s.url, "http://")
 	tr := &http.Transport{}
 	o := provider.Options{Name: name, BaseURL: s.url + "/v1", HTTP: &http.Client{Transport: tr}}

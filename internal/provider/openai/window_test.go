@@ -3,9 +3,11 @@ package openai_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"assent/internal/llm"
 	"assent/internal/provider"
+	"assent/internal/provider/openai"
 )
 
 // TestOllamaWindow is PROV-32 and PROV-33.
@@ -16,15 +18,26 @@ func TestOllamaWindow(t *testing.T) {
 	}
 	t.Run("too small for the request", func(t *testing.T) {
 		t.Parallel()
-		s := serve(t, answer{body: `{"models":[]}`}, answer{body: `{"done":true}`}, ps("4096"))
+		s := serve(t, answer{body: `{"models":[]}`}, answer{body: `{"parameters":"temperature 0.7"}`}, answer{body: `{"done":true}`}, ps("4096"))
 		req := request("m")
 		req.System = strings.Repeat("word ", 5000)
 		f := fails(t, converse(t, s.options("ollama", ""), provider.WireOpenAI), req)
 		if f.Kind != llm.KindOverflow || !strings.Contains(f.Message, "4096") || !strings.Contains(f.Message, "OLLAMA_CONTEXT_LENGTH") {
 			t.Errorf("%s: %s", f.Kind, f.Message)
 		}
-		if got := strings.Join(s.paths, " "); got != "GET /api/ps POST /api/generate GET /api/ps" {
+		if got := strings.Join(s.paths, " "); got != "GET /api/ps POST /api/show POST /api/generate GET /api/ps" {
 			t.Errorf("asked %s", got)
+		}
+	})
+	t.Run("by the model's own parameters", func(t *testing.T) {
+		t.Parallel()
+		s := serve(t, answer{body: `{"models":[{"name":"other:latest","context_length":1}]}`}, answer{body: `{"parameters":"stop \"x\"\nnum_ctx    65536\ntemperature 1"}`}, hi())
+		c := converse(t, s.options("ollama", ""), provider.WireOpenAI)
+		if _, got := ask(t, c, request("m")); c.Window() != 65536 || len(got.warnings()) != 0 {
+			t.Errorf("window %d, warned %q", c.Window(), got.warnings())
+		}
+		if got := strings.Join(s.paths, " "); got != "GET /api/ps POST /api/show POST /v1/chat/completions" {
+			t.Errorf("asked %s: a model is loaded without need", got)
 		}
 	})
 	t.Run("small", func(t *testing.T) {
@@ -72,6 +85,71 @@ func TestStudioWindow(t *testing.T) {
 	}
 	want := "GET /api/v0/models POST /v1/chat/completions GET /api/v0/models POST /v1/chat/completions"
 	if got := strings.Join(s.paths, " "); got != want {
+		t.Errorf("asked %s", got)
+	}
+}
+
+// A server at an address of this machine is asked what it is, once; one
+// elsewhere is not (PROV-33).
+func TestWindowsBehindTheCustomPreset(t *testing.T) {
+	t.Parallel()
+	all := "GET /props GET /api/ps GET /api/v0/models"
+	for _, c := range []struct {
+		name, host string
+		own        map[string]string
+		window     int
+		hint       string
+		asked      string
+	}{
+		{"llama.cpp", "", map[string]string{"/props": `{"default_generation_settings":{"n_ctx":8192},"total_slots":1}`}, 8192, "llama-server -c", "GET /props GET /props"},
+		{"Ollama", "", map[string]string{"/api/ps": `{"models":[{"model":"m:latest","context_length":4096}]}`}, 4096, "OLLAMA_CONTEXT_LENGTH", "GET /props GET /api/ps GET /api/ps"},
+		{"LM Studio", "", map[string]string{"/api/v0/models": `{"data":[{"id":"m","loaded_context_length":2048}]}`}, 2048, "LM Studio", all + " GET /api/v0/models"},
+		{"another", "", nil, 0, "", all},
+		{"a web page", "", map[string]string{"/props": `<html>`, "/api/ps": `[]`, "/api/v0/models": `{"error":"no"}`}, 0, "", all},
+		{"elsewhere", "models.example", map[string]string{"/props": `{"default_generation_settings":{"n_ctx":8192}}`}, 0, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, hi(), hi(), hi())
+			s.own = map[string]string{}
+			if c.own != nil {
+				s.own = c.own
+			}
+			cl, err := openai.New(s.options("custom-openai", c.host), provider.WireOpenAI)
+			if err != nil {
+				t.Fatal(err)
+			}
+			conv := cl.Conversation()
+			reply, got := ask(t, conv, request("m"))
+			if conv.Window() != c.window || (len(got.warnings()) > 0) != (c.hint != "") || c.hint != "" && !strings.Contains(got.warnings()[0], c.hint) {
+				t.Errorf("window %d, warned %q", conv.Window(), got.warnings())
+			}
+			if got := strings.Join(s.asked, " "); got != c.asked {
+				t.Errorf("asked %s, want %s", got, c.asked)
+			}
+			ask(t, conv, goOn(request("m"), reply, llm.User{Text: "more"}))
+			if got := strings.Join(s.asked, " "); got != c.asked {
+				t.Errorf("asked again: %s", got)
+			}
+			before := len(s.asked)
+			if ask(t, cl.Conversation(), request("m")); c.window == 0 && len(s.asked) != before {
+				t.Error("another conversation asks a server again that has no answer")
+			}
+		})
+	}
+}
+
+// A server that never says which window it has does not keep the user waiting.
+func TestAWindowThatIsNotToldIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	mute := answer{hold: true}
+	s := serve(t, mute, hi())
+	begun := time.Now()
+	ask(t, converse(t, s.options("ollama", ""), provider.WireOpenAI), request("m"))
+	if took := time.Since(begun); took > 10*time.Second {
+		t.Errorf("it took %s", took)
+	}
+	if got := strings.Join(s.paths, " "); got != "GET /api/ps POST /v1/chat/completions" {
 		t.Errorf("asked %s", got)
 	}
 }
