@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,8 +46,11 @@ func (r *reader) braces(list []syntax.WordPart, sc *scope) [][]part {
 func joins(list []syntax.WordPart, next byte) bool {
 	for i, p := range list {
 		after := next
-		if i+1 < len(list) {
-			after = begins(list[i+1])
+		for _, q := range list[i+1:] {
+			if l, ok := q.(*syntax.Lit); !ok || l.Value != "" {
+				after = begins(q)
+				break
+			}
 		}
 		open := false
 		switch p := p.(type) {
@@ -68,13 +72,43 @@ func joins(list []syntax.WordPart, next byte) bool {
 	return false
 }
 
+// doubtful says whether a brace that was taken for a plain character stands
+// before a comma or two dots and a closing brace: {a}b,c} is a}b and c to some
+// readers.
+func doubtful(list []syntax.WordPart) bool {
+	var text strings.Builder
+	for _, p := range list {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			for i := 0; i < len(p.Value); i++ {
+				if p.Value[i] == '\\' {
+					i++
+				} else {
+					text.WriteByte(p.Value[i])
+				}
+			}
+		case *syntax.BraceExp:
+			if slices.ContainsFunc(p.Elems, func(e *syntax.Word) bool { return doubtful(e.Parts) }) {
+				return true
+			}
+			text.WriteByte('x')
+		default:
+			text.WriteByte('x')
+		}
+	}
+	_, rest, open := strings.Cut(strings.ReplaceAll(text.String(), "{}", ""), "{")
+	at := strings.IndexByte(rest, ',')
+	if dots := strings.Index(rest, ".."); dots >= 0 && (at < 0 || dots < at) && !strings.HasPrefix(rest[dots:], "..}") {
+		at = dots
+	}
+	return open && at >= 0 && strings.IndexByte(rest[at:], '}') >= 0
+}
+
 // begins is the first character of a part, a letter where it may be one.
 func begins(p syntax.WordPart) byte {
 	switch p := p.(type) {
 	case *syntax.Lit:
-		if p.Value != "" {
-			return p.Value[0]
-		}
+		return p.Value[0]
 	case *syntax.SglQuoted, *syntax.DblQuoted:
 		return '"'
 	case *syntax.ParamExp, *syntax.CmdSubst, *syntax.ArithmExp:

@@ -125,7 +125,7 @@ func (r *reader) run(words []Word, fields [][]part, assigns []Assign, sc *scope,
 			fields[i] = []part{{text: w.Text, shown: w.Shown, static: true, quoted: true}}
 		}
 	}
-	forms := expand(fields, mostForms)
+	forms := r.forms(fields, mostForms)
 	if forms == nil {
 		for i := range words {
 			words[i].Made = words[i].Made || !words[i].Static

@@ -64,9 +64,9 @@ func unescape(s string) string {
 // digits reads up to most digits of a base and returns how many there were.
 func digits(s string, base, most int) (n, code int) {
 	for n < len(s) && n < most {
-		d := strings.IndexByte("0123456789abcdef", s[n]|0x20)
-		if s[n] >= '0' && s[n] <= '9' {
-			d = int(s[n] - '0')
+		d := strings.IndexByte("0123456789abcdef", s[n])
+		if s[n] >= 'A' && s[n] <= 'F' {
+			d = int(s[n]-'A') + 10
 		}
 		if d < 0 || d >= base {
 			break

@@ -2,20 +2,26 @@ package shell
 
 import (
 	"strconv"
-	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// listOf are the static texts of words; nil when one of them is not static.
-func listOf(words []*syntax.Word) []string {
-	var out []string
+// listOf are the static words; nil when one of them is not static.
+func listOf(words []*syntax.Word) []Word {
+	out := make([]Word, 0, len(words))
 	for _, w := range words {
-		t := staticText(w)
-		if t == "" {
+		text, ok := static(w)
+		if !ok || hasBrace(w) {
 			return nil
 		}
-		out = append(out, t)
+		one := literal(text)
+		for i, p := range w.Parts {
+			if l, ok := p.(*syntax.Lit); ok {
+				first := lit(l.Value, i == 0)
+				one.Glob, one.quoted = one.Glob || first.glob, first.quoted
+			}
+		}
+		out = append(out, one)
 	}
 	return out
 }
@@ -42,7 +48,7 @@ func (v *variable) array(a *syntax.Assign) {
 // called is a call of what may be a function of the script.
 type called struct {
 	name string
-	args []string
+	args []Word
 }
 
 // arguments notes the words that set or a function of the script is given.
@@ -64,9 +70,16 @@ func (r *reader) positionals(name string) []value {
 		}
 		switch n := len(name); {
 		case name == "@" || name == "*":
-			out = append(out, value{text: strings.Join(c.args, " "), list: c.args})
+			if len(c.args) > 0 {
+				out = append(out, listValue(c.args))
+			}
 		case n == 1 && int(name[0]-'1') < len(c.args):
-			out = append(out, value{text: c.args[name[0]-'1']})
+			w := c.args[name[0]-'1']
+			v := value{text: w.Text}
+			if !w.Static {
+				v.list = []Word{w}
+			}
+			out = append(out, v)
 		}
 	}
 	return out
@@ -87,15 +100,13 @@ func (r *reader) given(rest []Word) {
 			r.held["@"] = append(r.held["@"], w.Subst...)
 		}
 	}
-	if len(rest) < 2 {
+	if len(rest) == 0 {
 		return
 	}
-	var list []string
-	for _, w := range rest[1:] {
-		if !w.Static {
-			return
-		}
-		list = append(list, w.Text)
+	if rest[0].Static {
+		r.give("0", rest[0].Text)
 	}
-	r.calls = append(r.calls, called{"set", list})
+	if len(rest) > 1 {
+		r.calls = append(r.calls, called{"set", rest[1:]})
+	}
 }

@@ -17,11 +17,10 @@ func (r *reader) param(p *syntax.ParamExp, sc *scope) part {
 		r.arithmetic(p.Slice.Offset, sc)
 		r.arithmetic(p.Slice.Length, sc)
 	}
-	var other *Word
+	var arg []part
 	switch {
 	case p.Exp != nil && p.Exp.Word != nil:
-		w := build(r.parts(p.Exp.Word.Parts, sc))
-		other = &w
+		arg = r.parts(p.Exp.Word.Parts, sc)
 	case p.Repl != nil:
 		for _, w := range []*syntax.Word{p.Repl.Orig, p.Repl.With} {
 			if w != nil {
@@ -36,47 +35,72 @@ func (r *reader) param(p *syntax.ParamExp, sc *scope) part {
 	if p.Length || countable(name) {
 		return out
 	}
-	if p.Exp != nil && p.Exp.Op == syntax.OtherParamOps {
-		if other != nil && strings.HasPrefix(other.Text, "P") {
-			r.unknown(r.text(p), "its value is expanded like a prompt, which runs the commands in it", sc)
-		}
-		out.made = true
-		return out
+	if text, _ := one(arg); p.Exp != nil && p.Exp.Op == syntax.OtherParamOps && strings.HasPrefix(text, "P") {
+		r.unknown(r.text(p), "its value is expanded like a prompt, which runs the commands in it", sc)
+		return part{made: true}
 	}
 	if positional(name) {
 		out.made, out.vals = r.positional, r.positionals(name)
 		out.subst = r.held[name]
 	} else {
-		out.vals, out.made, out.lists = r.resolve(name)
-		out.subst = r.held[name]
-		if v := r.vars[name]; v != nil && whole(p.Index) && len(v.arrays) > 0 {
-			if out.made = out.made || v.loose; !v.loose {
-				out.vals = nil
-			}
-			for _, list := range v.arrays[:min(len(v.arrays), mostValues)] {
-				out.vals = append(out.vals[:len(out.vals):len(out.vals)], value{text: strings.Join(list, " "), list: list})
+		out = r.named(p, name)
+	}
+	return r.operate(p, out, arg)
+}
+
+// named is what is known of a variable.
+func (r *reader) named(p *syntax.ParamExp, name string) part {
+	var out part
+	out.vals, out.made, out.lists = r.resolve(name)
+	out.subst = r.held[name]
+	if v := r.vars[name]; v != nil && whole(p.Index) && len(v.arrays) > 0 {
+		if out.made = out.made || v.loose; !v.loose {
+			out.vals = nil
+		}
+		for _, list := range v.arrays[:min(len(v.arrays), mostValues)] {
+			if len(list) > 0 {
+				out.vals = append(out.vals[:len(out.vals):len(out.vals)], listValue(list))
 			}
 		}
 	}
-	return r.operate(p, out, other)
+	return out
+}
+
+// indirect is ${!name}: the values of what the values name.
+func (r *reader) indirect(out part) part {
+	names := out.vals
+	out.vals, out.made = nil, true
+	for _, n := range names {
+		if syntax.ValidName(n.text) && len(out.vals) <= mostValues {
+			vals, _, files := r.resolve(n.text)
+			out.vals = append(out.vals[:len(out.vals):len(out.vals)], vals...)
+			out.lists = append(out.lists[:len(out.lists):len(out.lists)], files...)
+		}
+	}
+	return out
 }
 
 // operate applies the operator of ${name…} to what is known of the name.
-func (r *reader) operate(p *syntax.ParamExp, out part, other *Word) part {
+func (r *reader) operate(p *syntax.ParamExp, out part, arg []part) part {
+	if p.Names != 0 || p.NestedParam != nil || len(p.Modifiers) > 0 || p.Flags != nil || p.Excl && p.Index != nil {
+		return part{made: true}
+	}
+	if p.Excl {
+		out = r.indirect(out)
+	}
 	switch {
-	case p.Excl || p.Names != 0 || p.NestedParam != nil || len(p.Modifiers) > 0 || p.Flags != nil:
-		return part{made: true}
 	case p.Slice != nil || p.Repl != nil:
-		return part{made: true}
+		return r.computed(p, out, arg)
 	case p.Exp == nil:
 		return out
 	}
 	switch p.Exp.Op {
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull,
 		syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
-		if other == nil {
+		if p.Exp.Word == nil {
 			return out
 		}
+		other := build(arg)
 		if !other.Static {
 			out.made = out.made || other.Made
 			out.subst = append(out.subst, other.Subst...)
@@ -88,64 +112,8 @@ func (r *reader) operate(p *syntax.ParamExp, out part, other *Word) part {
 		return out
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
 		return out
-	case syntax.RemSmallSuffix, syntax.RemLargeSuffix, syntax.RemSmallPrefix, syntax.RemLargePrefix:
-		if other != nil && other.Static && !out.made && len(out.vals) > 0 && len(out.lists) == 0 {
-			return trimmed(out, p.Exp.Op, other.Text)
-		}
 	}
-	return part{made: true}
-}
-
-// trimmed applies ${x%pattern} and its like to known values; a value or a
-// pattern with wildcards in it makes the result unknown.
-func trimmed(out part, op syntax.ParExpOperator, pattern string) part {
-	vals := make([]value, 0, len(out.vals))
-	for _, v := range out.vals {
-		star := strings.IndexByte(pattern, '*')
-		if v.glob || strings.ContainsAny(pattern, "?[\\") || star != strings.LastIndexByte(pattern, '*') {
-			return part{made: true}
-		}
-		text, ok := cutAffix(v.text, op, pattern, star)
-		if !ok {
-			return part{made: true}
-		}
-		vals = append(vals, value{text: text})
-	}
-	out.vals = vals
-	return out
-}
-
-// cutAffix removes a prefix or suffix pattern of at most one star at its
-// outer end (".*" as a suffix, "*/" as a prefix).
-func cutAffix(text string, op syntax.ParExpOperator, pattern string, star int) (string, bool) {
-	suffix := op == syntax.RemSmallSuffix || op == syntax.RemLargeSuffix
-	if star < 0 {
-		if suffix {
-			return strings.TrimSuffix(text, pattern), true
-		}
-		return strings.TrimPrefix(text, pattern), true
-	}
-	if suffix && star == len(pattern)-1 {
-		at := strings.LastIndex(text, pattern[:star])
-		if op == syntax.RemLargeSuffix {
-			at = strings.Index(text, pattern[:star])
-		}
-		if at < 0 {
-			return text, true
-		}
-		return text[:at], true
-	}
-	if !suffix && star == 0 {
-		at := strings.Index(text, pattern[1:])
-		if op == syntax.RemLargePrefix {
-			at = strings.LastIndex(text, pattern[1:])
-		}
-		if at < 0 {
-			return text, true
-		}
-		return text[at+len(pattern)-1:], true
-	}
-	return "", false
+	return r.computed(p, out, arg)
 }
 
 // countable are parameters whose value is a number or flags of the shell.
@@ -159,104 +127,4 @@ func countable(name string) bool {
 
 func positional(name string) bool {
 	return name == "@" || name == "*" || name != "" && name != "0" && strings.Trim(name, "0123456789") == ""
-}
-
-// expand gives the forms of a command when each variable in it takes each of
-// its values; nil when there are too many. Unquoted values are split at
-// blanks, as the shell does.
-func expand(fields [][]part, most int) [][]Word {
-	total := 1
-	for _, f := range fields {
-		for _, p := range f {
-			if len(p.vals) > 0 {
-				if total *= len(p.vals); total > most {
-					return nil
-				}
-			}
-		}
-	}
-	out := make([][]Word, 0, total)
-	for n := 0; n < total; n++ {
-		left := n
-		var form []Word
-		for _, f := range fields {
-			var chosen []part
-			var list []string
-			for _, p := range f {
-				if len(p.vals) > 0 {
-					v := p.vals[left%len(p.vals)]
-					left /= len(p.vals)
-					list = v.list
-					p = part{text: v.text, shown: v.text, static: true, quoted: p.quoted, glob: v.glob || !p.quoted && hasGlob(v.text), subst: p.subst, vals: p.vals}
-				}
-				chosen = append(chosen, p)
-			}
-			if len(f) == 1 && len(list) > 0 {
-				for _, text := range list {
-					form = append(form, literal(text))
-				}
-				continue
-			}
-			form = append(form, split(chosen)...)
-		}
-		out = append(out, form)
-	}
-	return out
-}
-
-// split cuts a word at the blanks of the unquoted values in it.
-func split(parts []part) []Word {
-	cut := false
-	for _, p := range parts {
-		cut = cut || len(p.vals) > 0 && !p.quoted && (strings.ContainsAny(p.text, " \t\n") || p.text == "")
-	}
-	if !cut {
-		return []Word{built(parts)}
-	}
-	var out []Word
-	var now []part
-	flush := func() {
-		if len(now) > 0 {
-			out = append(out, built(now))
-		}
-		now = nil
-	}
-	for _, p := range parts {
-		if len(p.vals) == 0 || p.quoted {
-			now = append(now, p)
-			continue
-		}
-		fields := strings.Fields(p.text)
-		if p.text != "" && strings.ContainsRune(" \t\n", rune(p.text[0])) {
-			flush()
-		}
-		for i, f := range fields {
-			if i > 0 {
-				flush()
-			}
-			q := p
-			q.text, q.shown = f, f
-			now = append(now, q)
-		}
-		if n := len(p.text); n > 0 && strings.ContainsRune(" \t\n", rune(p.text[n-1])) {
-			flush()
-		}
-	}
-	flush()
-	return out
-}
-
-// built joins the parts of a form, keeping which commands its values are of.
-func built(parts []part) Word {
-	w := build(parts)
-	if w.Static {
-		for _, p := range parts {
-			w.Subst = append(w.Subst, p.subst...)
-		}
-	}
-	if len(parts) > 0 && len(parts[0].vals) > 0 {
-		// HOME is followed as "~", which means the home folder there.
-		w.quoted = w.quoted && !strings.HasPrefix(parts[0].text, "~")
-	}
-	return w
 }

@@ -39,9 +39,12 @@ type reader struct {
 	out *Script
 	o   Options
 	// src is the text that is being walked: the whole, or that of a wrapper.
-	src     string
-	vars    map[string]*variable
-	names   map[string]bool
+	src   string
+	vars  map[string]*variable
+	names map[string]bool
+	// stands are the texts that aliases stand for, and the programs that hash
+	// gives a name.
+	stands  map[string][]string
 	sources map[*syntax.CallExpr]*syntax.Stmt
 	// held are the commands whose output a variable holds.
 	held map[string][]int
@@ -82,7 +85,7 @@ func Parse(src string, o Options) *Script {
 	out.Commands = make([]Command, 0, 1+strings.Count(src, "\n")+len(src)/32)
 	r := &reader{
 		out: out, o: o, steps: &steps,
-		vars: map[string]*variable{}, names: map[string]bool{}, held: map[string][]int{}, aliases: map[string]string{}, written: map[string]string{}, sources: map[*syntax.CallExpr]*syntax.Stmt{},
+		vars: map[string]*variable{}, names: map[string]bool{}, stands: map[string][]string{}, held: map[string][]int{}, aliases: map[string]string{}, written: map[string]string{}, sources: map[*syntax.CallExpr]*syntax.Stmt{},
 	}
 	sc := newScope()
 	if err := r.script(src, &sc); err != nil {

@@ -36,7 +36,7 @@ func (r *reader) single(w *syntax.Word, sc *scope) *string {
 	if m := build(f); m.Made || m.open {
 		return nil
 	}
-	forms := expand([][]part{f}, 1)
+	forms := r.forms([][]part{f}, 1)
 	if len(forms) != 1 || len(forms[0]) != 1 || !forms[0][0].Static {
 		return nil
 	}
@@ -152,7 +152,7 @@ func forms(parts []part, w Word) []Word {
 	if !variable {
 		return out
 	}
-	list := expand([][]part{parts}, mostForms)
+	list := expand([][]part{parts}, mostForms, blanks)
 	if list == nil {
 		w.Made = true
 		return []Word{w}

@@ -42,6 +42,59 @@ func said(c *Command) (string, bool) {
 	return "", false
 }
 
+// says is what the commands since from print, as far as it is known; of
+// several, the last one when last says so. It is certain when nothing else
+// could be printed.
+func (r *reader) says(from int, last bool) (texts []string, certain bool) {
+	top := -1
+	for i := from; i < len(r.out.Commands); i++ {
+		if r.out.Commands[i].Expansion {
+			continue
+		}
+		if top >= 0 && !last {
+			return nil, false
+		}
+		top = i
+		i = r.out.Commands[i].lastWithin(i)
+	}
+	if top < 0 {
+		return nil, false
+	}
+	c := r.out.Commands[top]
+	if text, ok := said(&c); ok {
+		return []string{text}, true
+	}
+	if len(c.Words) == 0 {
+		return nil, false
+	}
+	certain = c.Unknown == "" && !open(c.Words)
+	for i := c.lastWithin(top) + 1; i < len(r.out.Commands); i++ {
+		if e := &r.out.Commands[i]; e.Expansion && len(e.Words) > 0 && e.Words[0].Text == c.Words[0].Text {
+			text, ok := said(e)
+			if certain = certain && ok; ok && len(texts) < mostValues {
+				texts = append(texts, text)
+			}
+		}
+	}
+	return texts, certain && len(texts) > 0
+}
+
+// lastWithin is the last of the commands in a command's own words, the command
+// itself when there are none.
+func (c *Command) lastWithin(index int) int {
+	for _, w := range c.Words {
+		if n := len(w.Subst); n > 0 {
+			index = max(index, w.Subst[n-1])
+		}
+	}
+	for _, a := range c.Assigns {
+		if n := len(a.Subst); n > 0 {
+			index = max(index, a.Subst[n-1])
+		}
+	}
+	return index
+}
+
 func turned(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {

@@ -14,18 +14,24 @@ const mostValues = 8
 type variable struct {
 	words []*syntax.Word
 	plain []value
+	// more says of the words which are added to the value before (+=).
+	more map[*syntax.Word]bool
+	// names says that the values are names of other variables (declare -n).
+	names bool
 	// made says that some value comes to be while the script runs.
 	made bool
 	// loop says that the words are the items of a for loop, which are expanded
 	// like arguments; lists are the files of a listing that it reads.
-	loop  bool
-	lists []*syntax.Stmt
+	loop bool
+	// args says that it is the variable of a loop over the arguments.
+	args  bool
+	lists []source
 	// reads counts the builtins that read a value into it.
 	reads int
 
 	// arrays are what it is given as a whole list; loose says that there are
 	// lists that are not known.
-	arrays [][]string
+	arrays [][]Word
 	loose  bool
 
 	busy, done bool
@@ -45,8 +51,13 @@ func (r *reader) collect(root syntax.Node) {
 				r.assignByCommand(n.Args)
 				r.arguments(staticText(n.Args[0]), n.Args[1:])
 			}
+		case *syntax.Stmt:
+			r.readsText(n)
 		case *syntax.DeclClause:
 			for _, a := range n.Args {
+				if a.Name != nil && !a.Naked && refers(n.Args) {
+					r.variable(a.Name.Value).names = true
+				}
 				if a.Name != nil && !a.Naked {
 					r.assign(a)
 				}
@@ -62,6 +73,7 @@ func (r *reader) collect(root syntax.Node) {
 				v.loop = true
 				v.words = append(v.words, it.Items...)
 				v.made = v.made || !it.InPos.IsValid() && r.positional
+				v.args = v.args || !it.InPos.IsValid()
 			}
 		case *syntax.ParamExp:
 			if n.Exp != nil && (n.Exp.Op == syntax.AssignUnset || n.Exp.Op == syntax.AssignUnsetOrNull) && n.Param != nil && n.Exp.Word != nil {
@@ -112,8 +124,12 @@ func (r *reader) assign(a *syntax.Assign) {
 	if a.Value != nil {
 		r.sniff(staticText(a.Value))
 	}
-	if a.Append {
-		v.made = v.made || a.Array == nil
+	if a.Append && a.Value != nil {
+		v.made = true // nobody counts how often
+		if v.more == nil {
+			v.more = map[*syntax.Word]bool{}
+		}
+		v.more[a.Value] = true
 	}
 	if a.Value != nil {
 		v.words = append(v.words, a.Value)
@@ -151,16 +167,7 @@ func (r *reader) assignByCommand(args []*syntax.Word) {
 			r.variable(t).made = true
 		}
 	case "printf":
-		for i, w := range rest {
-			if t := staticText(w); strings.HasPrefix(t, "-v") {
-				target := t[2:]
-				if target == "" && i+1 < len(rest) {
-					target = staticText(rest[i+1])
-				}
-				r.variable(target).made = true
-				r.variable(target).reads++
-			}
-		}
+		r.printsInto(rest)
 	case "export", "declare", "local", "readonly", "typeset", "eval", "env":
 		for _, w := range rest {
 			if t, text, ok := strings.Cut(staticText(w), "="); ok && syntax.ValidName(t) {
@@ -173,8 +180,9 @@ func (r *reader) assignByCommand(args []*syntax.Word) {
 		r.positional = r.positional || len(rest) > 0
 	case "alias":
 		for _, w := range rest {
-			if t, _, ok := strings.Cut(staticText(w), "="); ok {
+			if t, text, ok := strings.Cut(staticText(w), "="); ok {
 				r.name(t)
+				r.stands[t] = append(r.stands[t], text)
 			}
 		}
 	case "shopt", "setopt", "unsetopt":
@@ -185,7 +193,11 @@ func (r *reader) assignByCommand(args []*syntax.Word) {
 		}
 	case "hash":
 		if len(rest) > 1 && strings.HasPrefix(staticText(rest[0]), "-") {
-			r.name(staticText(rest[len(rest)-1]))
+			t := staticText(rest[len(rest)-1])
+			r.name(t)
+			if len(rest) > 2 {
+				r.stands[t] = append(r.stands[t], staticText(rest[len(rest)-2]))
+			}
 		}
 	}
 }
@@ -202,59 +214,17 @@ func (r *reader) assignDynamic(w *syntax.Word) {
 	}
 }
 
-// readsFrom notes which command each read in a pipeline's right side reads
-// from. The innermost pipe counts; a redirection of input takes the side out.
-func (r *reader) readsFrom(to, from *syntax.Stmt) {
-	var calls []*syntax.CallExpr
-	plain := true
-	syntax.Walk(to, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.FuncDecl:
-			plain = false
-		case *syntax.Redirect:
-			plain = plain && n.Op != syntax.RdrIn && n.Op != syntax.Hdoc && n.Op != syntax.DashHdoc &&
-				n.Op != syntax.WordHdoc && n.Op != syntax.DplIn && n.Op != syntax.RdrInOut
-		case *syntax.CallExpr:
-			if len(n.Args) > 0 && staticText(n.Args[0]) == "read" {
-				calls = append(calls, n)
-			}
-		}
-		return true
-	})
-	for _, c := range calls {
-		if !plain {
-			from = nil
-		}
-		r.sources[c] = from
-	}
-}
-
-// sourced gives the variables of reads the listings that they read.
-func (r *reader) sourced() {
-	for c, from := range r.sources {
-		for _, w := range c.Args[1:] {
-			t := staticText(w)
-			if from == nil || !syntax.ValidName(t) {
-				continue
-			}
-			v := r.variable(t)
-			v.lists = append(v.lists, from)
-		}
-	}
-	clear(r.sources)
-}
-
 // staticText is the value of a word that holds no expansion, else empty.
 func staticText(w *syntax.Word) string {
+	text, _ := static(w)
+	return text
+}
+
+// static is the value of a word and whether it holds no expansion.
+func static(w *syntax.Word) (string, bool) {
 	if len(w.Parts) == 1 {
-		switch p := w.Parts[0].(type) {
-		case *syntax.Lit:
-			return unquote(p.Value, "")
-		case *syntax.SglQuoted:
-			if !p.Dollar {
-				return p.Value
-			}
-			return unescape(p.Value)
+		if p, ok := w.Parts[0].(*syntax.Lit); ok {
+			return unquote(p.Value, ""), true
 		}
 	}
 	var b strings.Builder
@@ -263,20 +233,24 @@ func staticText(w *syntax.Word) string {
 		case *syntax.Lit:
 			b.WriteString(unquote(p.Value, ""))
 		case *syntax.SglQuoted:
-			b.WriteString(staticText(&syntax.Word{Parts: []syntax.WordPart{p}}))
+			if p.Dollar {
+				b.WriteString(unescape(p.Value))
+			} else {
+				b.WriteString(p.Value)
+			}
 		case *syntax.DblQuoted:
 			for _, q := range p.Parts {
 				l, ok := q.(*syntax.Lit)
 				if !ok {
-					return ""
+					return "", false
 				}
 				b.WriteString(unquote(l.Value, "$`\"\\"))
 			}
 		default:
-			return ""
+			return "", false
 		}
 	}
-	return b.String()
+	return b.String(), true
 }
 
 // resolve gives the values of a variable and whether it may have others that
@@ -304,7 +278,24 @@ func (r *reader) resolve(name string) (vals []value, made bool, files []File) {
 	v.busy = true
 	v.vals = append(v.vals[:0:0], v.plain...)
 	for _, w := range v.words {
-		r.valuesOf(v, w)
+		before := v.vals
+		if r.valuesOf(v, w); v.more[w] {
+			v.vals = added(before, v.vals[len(before):])
+		}
+		if len(v.vals) > mostValues {
+			break
+		}
+	}
+	if v.names {
+		for _, n := range v.vals {
+			more, _, files := r.resolve(n.text)
+			v.vals, v.files, v.made = append(v.vals, more...), append(v.files, files...), true
+		}
+	}
+	if v.args {
+		for _, list := range r.positionals("@") {
+			v.items(list.list)
+		}
 	}
 	if len(v.vals) > mostValues {
 		v.vals, v.made = v.vals[:mostValues], true
@@ -339,7 +330,11 @@ func (r *reader) valuesOf(v *variable, w *syntax.Word) {
 		if main.Made || !main.open {
 			v.made = v.made || main.Made
 		}
-		for _, words := range expand([][]part{f}, mostValues) {
+		for _, words := range expand([][]part{f}, mostValues, blanks) {
+			if v.loop {
+				v.items(words)
+				continue
+			}
 			var texts []string
 			for _, x := range words {
 				texts = append(texts, x.Text)
@@ -349,28 +344,30 @@ func (r *reader) valuesOf(v *variable, w *syntax.Word) {
 	}
 }
 
-// listed takes the files of the listings that a variable is read from; when
-// all is known to come from them, it is no longer made.
-func (r *reader) listed(v *variable) {
-	for _, s := range v.lists {
-		c, ok := s.Cmd.(*syntax.CallExpr)
-		if !ok || len(c.Args) == 0 || len(s.Redirs) > 0 {
-			return
-		}
-		shadow := r.shadow()
-		sc := newScope()
-		shadow.stmt(s, sc)
-		if len(shadow.out.Commands) != 1 {
-			return
-		}
-		files, ok := listing(&shadow.out.Commands[0])
-		if !ok {
-			return
-		}
-		v.files = append(v.files, files...)
+// added are the values that += makes of those before.
+func added(before, more []value) []value {
+	if len(before) == 0 {
+		return more
 	}
-	if len(v.lists) > 0 && len(v.lists) == v.reads && len(v.words) == 0 && len(v.plain) == 0 {
-		v.made = false
+	out := before
+	for _, b := range before {
+		for _, m := range more {
+			if len(b.text)+len(m.text) <= mostComputed {
+				out = append(out[:len(out):len(out)], value{text: b.text + m.text})
+			}
+		}
+	}
+	return out
+}
+
+// items adds words that are values each.
+func (v *variable) items(words []Word) {
+	for _, w := range words {
+		if !w.Static {
+			v.files, v.made = append(v.files, w.Lists...), v.made || w.Made && len(w.Lists) == 0
+			continue
+		}
+		v.vals = append(v.vals, value{text: w.Text, glob: w.Glob})
 	}
 }
 

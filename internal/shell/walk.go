@@ -157,17 +157,9 @@ func piped(s *syntax.Stmt) bool {
 // last one when last says so.
 func (r *reader) output(from int, last bool) stdin {
 	in := stdin{some: true, from: indexes(from, len(r.out.Commands))}
-	top := -1
-	for i := from; i < len(r.out.Commands); i++ {
-		if !r.out.Commands[i].Expansion {
-			if top >= 0 && !last {
-				return in
-			}
-			top = i
-		}
-	}
-	if top >= 0 {
-		in.text, in.known = said(&r.out.Commands[top])
+	texts, certain := r.says(from, last)
+	if len(texts) == 1 {
+		in.text, in.known = texts[0], certain
 	}
 	return in
 }

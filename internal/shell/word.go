@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -13,6 +14,8 @@ type part struct {
 	static      bool
 	quoted      bool
 	glob        bool
+	// raw is the text as a pattern, where a backslash hides some characters.
+	raw string
 	// made, subst and lists are as in Word; vals are the values that the
 	// script gives to the variable that the part stands for.
 	made  bool
@@ -26,8 +29,29 @@ type part struct {
 type value struct {
 	text string
 	glob bool
-	// list are the words that it becomes when it stands for a whole list.
-	list []string
+	// list are the words that it becomes when it stands for a whole list, or
+	// the one word, not static, that an argument is.
+	list []Word
+}
+
+// listValue is a value that stands for words.
+func listValue(list []Word) value {
+	texts := make([]string, len(list))
+	for i, w := range list {
+		texts[i] = w.Text
+	}
+	return value{text: strings.Join(texts, " "), list: list}
+}
+
+// part is what a part becomes that takes the value.
+func (v value) part(p part) part {
+	out := part{text: v.text, shown: v.text, static: true, quoted: p.quoted, glob: v.glob || !p.quoted && hasGlob(v.text), subst: p.subst, vals: p.vals}
+	for _, w := range v.list {
+		if !w.Static {
+			return part{shown: p.shown, quoted: p.quoted, made: true, lists: w.Lists, subst: append(w.Subst[:len(w.Subst):len(w.Subst)], p.subst...)}
+		}
+	}
+	return out
 }
 
 // literal makes a static word, for words that do not come from a tree.
@@ -82,7 +106,7 @@ func (r *reader) words(w *syntax.Word, sc *scope) [][]part {
 	syntax.SplitBraces(w)
 	if out := r.braces(w.Parts, sc); out != nil {
 		out = slices.DeleteFunc(out, func(f []part) bool { return len(f) == 0 })
-		if joins(w.Parts, 0) {
+		if joins(w.Parts, 0) || doubtful(w.Parts) {
 			for i, f := range out {
 				out[i] = append(f[:len(f):len(f)], part{made: true})
 			}
@@ -154,7 +178,7 @@ func lit(raw string, first bool) part {
 		text = unquote(raw, "")
 	}
 	return part{
-		text: text, shown: text, static: true, glob: hasGlob(raw),
+		text: text, shown: text, static: true, glob: hasGlob(raw), raw: raw,
 		quoted: !first || !strings.HasPrefix(raw, "~"),
 	}
 }
@@ -222,6 +246,9 @@ func (r *reader) dynamicPart(p syntax.WordPart, sc *scope) part {
 		return part{shown: shown, proc: true, subst: indexes(from, len(r.out.Commands))}
 	case *syntax.ArithmExp:
 		r.arithmetic(p.X, sc)
+		if n, ok := r.number(p.X); ok {
+			return part{shown: shown, vals: []value{{text: strconv.Itoa(n)}}}
+		}
 		return part{shown: shown}
 	case *syntax.ExtGlob:
 		return part{text: shown, shown: shown, static: true, glob: true}
@@ -247,13 +274,15 @@ func (r *reader) substitution(p *syntax.CmdSubst, shown string, sc *scope) part 
 	if from == len(r.out.Commands) {
 		return out
 	}
-	last := &r.out.Commands[from]
-	if only := len(p.Stmts) == 1 && isCall(p.Stmts[0]); only {
-		if text, ok := said(last); ok {
-			out.vals, out.made = []value{{text: strings.TrimRight(strings.ReplaceAll(text, "\x00", ""), "\n")}}, false
+	if s := p.Stmts[0]; len(p.Stmts) == 1 && (isCall(s) || piped(s)) {
+		texts, certain := r.says(from, piped(s))
+		for _, text := range texts {
+			out.vals = append(out.vals, value{text: strings.TrimRight(strings.ReplaceAll(text, "\x00", ""), "\n")})
+		}
+		if out.made = !certain; certain {
 			return out
 		}
-		if lists, ok := listing(last); ok {
+		if lists, ok := listing(&r.out.Commands[from]); ok && isCall(s) {
 			out.lists = lists
 		}
 	}
@@ -263,9 +292,13 @@ func (r *reader) substitution(p *syntax.CmdSubst, shown string, sc *scope) part 
 	return out
 }
 
+// isCall says whether a statement is a simple command whose output goes
+// nowhere else.
 func isCall(s *syntax.Stmt) bool {
 	_, ok := s.Cmd.(*syntax.CallExpr)
-	return ok && len(s.Redirs) == 0
+	return ok && !slices.ContainsFunc(s.Redirs, func(d *syntax.Redirect) bool {
+		return d.Op != syntax.Hdoc && d.Op != syntax.DashHdoc && d.Op != syntax.WordHdoc
+	})
 }
 
 func indexes(from, to int) []int {
