@@ -179,7 +179,7 @@ func (a *App) providerList(ctx context.Context, l loaded, m *models) host.Provid
 		}
 		row := host.Provider{Name: p.Name, BaseURL: p.BaseURL, KeyEnv: p.KeyEnv, NeedsURL: p.BaseURL == "", Keyless: p.Keyless}
 		if chosen, err := a.choose(l.at(p.Name, anyModel, "the set-up"), m.catalogue); err == nil {
-			row.KeyFrom = chosen.keyFrom
+			row.KeyFrom, row.BaseURL = chosen.keyFrom, chosen.baseURL
 			if p.Local {
 				chosen.key = nil // a probe shows nobody a key
 				row.Running = answersNow(ctx, m, chosen)
