@@ -96,7 +96,7 @@ func doubtful(list []syntax.WordPart) bool {
 			text.WriteByte('x')
 		}
 	}
-	_, rest, open := strings.Cut(strings.ReplaceAll(text.String(), "{}", ""), "{")
+	_, rest, open := strings.Cut(text.String(), "{")
 	at := strings.IndexByte(rest, ',')
 	if dots := strings.Index(rest, ".."); dots >= 0 && (at < 0 || dots < at) && !strings.HasPrefix(rest[dots:], "..}") {
 		at = dots

@@ -94,8 +94,12 @@ func hashCall(c *call) outcome {
 // that they are given is arithmetic, and some names change what runs.
 func setterCall(c *call) outcome {
 	for i, w := range c.args {
-		if (c.name == "mapfile" || c.name == "readarray") && w.Static && strings.HasPrefix(w.Text, "-C") && i+1 < len(c.args) {
-			c.script(c.args[i+1], c.word("-C"))
+		if (c.name == "mapfile" || c.name == "readarray") && w.Static && strings.HasPrefix(w.Text, "-C") {
+			if len(w.Text) > 2 {
+				c.script(literal(w.Text[2:]), c.word("-C"))
+			} else if i+1 < len(c.args) {
+				c.script(c.args[i+1], c.word("-C"))
+			}
 		}
 		if !c.names(i) {
 			continue
@@ -109,6 +113,7 @@ func setterCall(c *call) outcome {
 			c.unknown("the name that " + c.name + " is given cannot be known before it runs, and could be one that runs a command")
 		case !w.Static, index && (strings.Contains(w.Text, "$(") || strings.IndexByte(w.Text, '`') >= 0):
 			c.unknown("an index in " + w.Shown + " runs a command")
+			c.r.within(w.Text, c.sc)
 		case c.name != "unset" && c.name != "test" && c.name != "[" && commanding(name) && !c.r.harmless(name):
 			c.unknown(name + " changes what later commands run")
 		}

@@ -191,6 +191,7 @@ func (r *reader) command(words []Word, assigns []Assign, sc *scope, index int) o
 	name := Program(w.Text)
 	if r.names[w.Text] {
 		r.setUnknown(index, fmt.Sprintf("%s is a function or an alias of the script", w.Text))
+		r.instead(words, assigns, sc)
 		if r.wanders {
 			return stays(dirs{unknown: true})
 		}
@@ -209,6 +210,14 @@ func (r *reader) lines(assigns []Assign, sc *scope, index int) {
 		line := strings.HasPrefix(a.Name, "GIT_CONFIG_VALUE") || slices.ContainsFunc(lineNames, func(n string) bool { return strings.HasSuffix(a.Name, n) })
 		if line && commanding(a.Name) && strings.ContainsAny(value, " \t\n") {
 			(&call{r: r, sc: sc, index: index, name: a.Name}).suspect(value)
+		}
+		switch a.Name {
+		case "PS0", "PS1", "PS2", "PS4":
+			r.within(a.Value, sc)
+		case "ENV", "BASH_ENV":
+			if text, ok := r.printed(a.Subst); ok {
+				(&call{r: r, sc: sc, index: index, name: a.Name}).suspect(text)
+			}
 		}
 	}
 }
@@ -303,6 +312,7 @@ func (r *reader) declare(c *syntax.DeclClause, sc *scope) {
 					why = name + " changes what later commands run"
 				}
 				r.sniffIndex(w, &why)
+				r.within(w.Text, sc)
 			}
 			continue
 		}
@@ -316,6 +326,10 @@ func (r *reader) declare(c *syntax.DeclClause, sc *scope) {
 			}
 		}
 		r.sniffAttribute(words[1:], as, &why)
+		if len(words) > 1 && strings.ContainsAny(words[1].Text, "in") {
+			r.within(as.Value, sc)
+		}
+		r.lines([]Assign{as}, sc, index)
 		if commanding(as.Name) && !r.harmless(as.Name) && (!a.Naked || c.Variant.Value == "export") {
 			why = as.Name + " changes what later commands run"
 		}

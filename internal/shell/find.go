@@ -63,6 +63,12 @@ func special(name string) handler {
 		return setterCall
 	case "echo":
 		return statics.look
+	case "complete", "compgen":
+		return completeCall
+	case "bind":
+		return bindCall
+	case "set":
+		return setCall
 	case "env", "genv":
 		return envCall
 	case "su":

@@ -77,6 +77,9 @@ func shellCall(c *call) outcome {
 		c.r.positional = old
 		return c.stays()
 	}
+	if p.has("s") {
+		c.r.given(append([]Word{literal(c.name)}, p.rest...))
+	}
 	if len(p.rest) > 0 && !p.has("s") {
 		c.read(p.rest[0])
 		if len(p.rest[0].Subst) > 0 {
@@ -86,6 +89,7 @@ func shellCall(c *call) outcome {
 			return c.fromInput()
 		}
 		if text, ok := c.content(p.rest[0]); ok {
+			c.r.given(p.rest)
 			c.script(literal(text), c.name)
 		}
 		c.mentionRest(p.rest[1:])

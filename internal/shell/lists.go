@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -65,7 +66,7 @@ func (r *reader) arguments(name string, rest []*syntax.Word) {
 func (r *reader) positionals(name string) []value {
 	var out []value
 	for _, c := range r.calls {
-		if c.name != "set" && !r.names[c.name] || len(out) >= mostValues {
+		if c.name != "set" && !r.names[c.name] || len(out) >= mostValues || slices.ContainsFunc(out, func(v value) bool { return slices.EqualFunc(v.list, c.args, same) }) {
 			continue
 		}
 		switch n := len(name); {
@@ -84,6 +85,8 @@ func (r *reader) positionals(name string) []value {
 	}
 	return out
 }
+
+func same(a, b Word) bool { return a.Static && b.Static && a.Text == b.Text }
 
 // whole says whether an index stands for all elements of an array.
 func whole(x syntax.ArithmExpr) bool {

@@ -37,6 +37,10 @@ func (r *reader) param(p *syntax.ParamExp, sc *scope) part {
 	}
 	if text, _ := one(arg); p.Exp != nil && p.Exp.Op == syntax.OtherParamOps && strings.HasPrefix(text, "P") {
 		r.unknown(r.text(p), "its value is expanded like a prompt, which runs the commands in it", sc)
+		vals, _, _ := r.resolve(name)
+		for _, v := range vals {
+			r.within(v.text, sc)
+		}
 		return part{made: true}
 	}
 	if positional(name) {

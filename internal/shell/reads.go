@@ -62,7 +62,8 @@ func (r *reader) sourced() {
 // targets are the variables that read or mapfile fills.
 func targets(c *syntax.CallExpr) map[string]source {
 	out := map[string]source{}
-	lines := staticText(c.Args[0]) != "read"
+	builtin := staticText(c.Args[0])
+	lines := builtin != "read"
 	at := 0
 	for i, w := range c.Args[1:] {
 		t := staticText(w)
@@ -70,7 +71,7 @@ func targets(c *syntax.CallExpr) map[string]source {
 			continue
 		}
 		before := staticText(c.Args[i])
-		if named(valued["read"], before) {
+		if named(valued[builtin], before) {
 			continue
 		}
 		out[t] = source{at: at, last: i == len(c.Args)-2, array: lines || before == "-a" || strings.HasPrefix(before, "-") && strings.HasSuffix(before, "a"), lines: lines}
@@ -181,7 +182,9 @@ func (r *reader) listed(v *variable) {
 		sc := newScope()
 		shadow.stmt(s.stmt, sc)
 		if in := shadow.output(0, false); in.known {
-			s.give(r, v, in.text)
+			var got variable
+			s.give(r, &got, in.text)
+			v.vals, v.arrays = append(v.vals, got.plain...), append(v.arrays, got.arrays...)
 			continue
 		}
 		if len(shadow.out.Commands) != 1 {

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"slices"
 	"strings"
 )
@@ -36,8 +37,16 @@ func said(c *Command) (string, bool) {
 		if !c.HasStdin || len(words) != 1 || !slices.Contains([]string{"-d", "-D", "--decode", "-di"}, words[0]) {
 			return "", false
 		}
-		text, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(c.Stdin), ""))
+		text, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.Join(strings.Fields(c.Stdin), ""), "="))
 		return string(text), err == nil
+	case "xxd":
+		if !c.HasStdin || !slices.Contains([]string{"-r -p", "-p -r", "-rp", "-pr", "-ps -r", "-r -ps"}, strings.Join(words, " ")) {
+			return "", false
+		}
+		text, err := hex.DecodeString(strings.Join(strings.Fields(c.Stdin), ""))
+		return string(text), err == nil
+	case "tr":
+		return translated(c.Stdin, words, c.HasStdin)
 	}
 	return "", false
 }
@@ -93,6 +102,51 @@ func (c *Command) lastWithin(index int) int {
 		}
 	}
 	return index
+}
+
+// translated is what tr prints of a text, with sets of letters and ranges.
+func translated(text string, words []string, ok bool) (string, bool) {
+	remove := len(words) == 2 && words[0] == "-d"
+	if !ok || len(words) != 2 || !remove && strings.HasPrefix(words[0], "-") || strings.ContainsAny(words[0]+words[1], `[\`) {
+		return "", false
+	}
+	from, to := letters(words[0]), letters(words[1])
+	if remove {
+		return strings.Map(func(r rune) rune {
+			if slices.Contains(to, r) {
+				return -1
+			}
+			return r
+		}, text), true
+	}
+	if len(to) == 0 {
+		return "", false
+	}
+	return strings.Map(func(r rune) rune {
+		for i := len(from) - 1; i >= 0; i-- {
+			if from[i] == r { // the last of the set stands for those that are missing
+				return to[min(i, len(to)-1)]
+			}
+		}
+		return r
+	}, text), true
+}
+
+// letters are those of a set of tr.
+func letters(set string) []rune {
+	var out []rune
+	in := []rune(set)
+	for i := 0; i < len(in); i++ {
+		if i+2 < len(in) && in[i+1] == '-' && in[i+2] >= in[i] && in[i+2]-in[i] < 256 {
+			for c := in[i]; c <= in[i+2]; c++ {
+				out = append(out, c)
+			}
+			i += 2
+			continue
+		}
+		out = append(out, in[i])
+	}
+	return out
 }
 
 func turned(text string) string {

@@ -352,9 +352,14 @@ func (r *reader) evaluates(w Word, sc *scope) {
 		return
 	}
 	r.sniff(w.Text)
+	r.within(w.Text, sc)
 	made := w.Made
 	if w.Static && syntax.ValidName(w.Text) {
-		_, made, _ = r.resolve(w.Text)
+		var vals []value
+		vals, made, _ = r.resolve(w.Text)
+		for _, v := range vals {
+			r.within(v.text, sc)
+		}
 	}
 	if made || r.bomb {
 		r.unknown(w.Shown, "it is taken for arithmetic, and a value that comes to be while the script runs could hold a command", sc)
