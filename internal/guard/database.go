@@ -1,8 +1,9 @@
 package guard
 
 import (
-	"regexp"
 	"strings"
+
+	"assent/internal/late"
 )
 
 // clients are the programs that send text to a database.
@@ -14,10 +15,10 @@ var clients = map[string]bool{
 }
 
 var (
-	sqlRun     = regexp.MustCompile(`(?s)/\*M?!\d*(.*?)\*/`)
-	sqlComment = regexp.MustCompile(`(?s)/\*.*?\*/|--[^\n]*|(?:^|[\s;])#[^\n]*`)
-	sqlDrop    = regexp.MustCompile(`(?i)\bdrop\s+(table|database|schema|view|materialized|index|column|user|role|keyspace|sequence|function|procedure|trigger|type|extension|tablespace|collection|owned|dictionary|event|external|temporary|if|foreign|constraint|partition|server|policy|publication|domain)\b`)
-	sqlEmpty   = regexp.MustCompile(`(?i)\btruncate\s+[\w"'.\x60\[]|\bdropDatabase\s*\(|\.drop\s*\(|\bdeleteMany\s*\(\s*\{\s*\}|\b(flushall|flushdb)\b`)
+	sqlRun     = late.Regexp(`(?s)/\*M?!\d*(.*?)\*/`)
+	sqlComment = late.Regexp(`(?s)/\*.*?\*/|--[^\n]*|(?:^|[\s;])#[^\n]*`)
+	sqlDrop    = late.Regexp(`(?i)\bdrop\s+(table|database|schema|view|materialized|index|column|user|role|keyspace|sequence|function|procedure|trigger|type|extension|tablespace|collection|owned|dictionary|event|external|temporary|if|foreign|constraint|partition|server|policy|publication|domain)\b`)
+	sqlEmpty   = late.Regexp(`(?i)\btruncate\s+[\w"'.\x60\[]|\bdropDatabase\s*\(|\.drop\s*\(|\bdeleteMany\s*\(\s*\{\s*\}|\b(flushall|flushdb)\b`)
 )
 
 // databases is SQL that drops or empties, in the arguments or the input of a
@@ -38,12 +39,12 @@ func databases(v view) *finding {
 		if len(text) > 2 && (text[:2] == "-e" || text[:2] == "-c") {
 			text = text[2:] // a value that is attached
 		}
-		text = sqlRun.ReplaceAllString(text, " $1 ") // MySQL runs such a comment
-		text = sqlComment.ReplaceAllString(text, " ")
+		text = sqlRun().ReplaceAllString(text, " $1 ") // MySQL runs such a comment
+		text = sqlComment().ReplaceAllString(text, " ")
 		if strings.Contains(text, "\n") {
 			text = strings.ReplaceAll(text, "\n", " ")
 		}
-		if sqlDrop.MatchString(text) || sqlEmpty.MatchString(text) {
+		if sqlDrop().MatchString(text) || sqlEmpty().MatchString(text) {
 			return no("it drops or empties what a database holds")
 		}
 	}

@@ -1,17 +1,11 @@
 package guard
 
 import (
+	"slices"
 	"strings"
 
 	"assent/internal/shell"
 )
-
-// fetchers bring text from the network.
-var fetchers = map[string]bool{
-	"curl": true, "wget": true, "fetch": true, "aria2c": true, "axel": true, "http": true, "https": true, "httpie": true,
-	"xh": true, "curlie": true, "lwp-request": true, "lwp-download": true, "get": true, "lynx": true, "w3m": true, "links": true,
-	"ftp": true, "tftp": true, "nc": true, "ncat": true, "netcat": true, "socat": true, "scp": false,
-}
 
 // unseen is what is found of a download that is run.
 var unseen = &finding{
@@ -35,12 +29,55 @@ func downloads(v view) *finding {
 	if stdin && (v.reachesOut(v.index) || v.fromFetcher(v.c.PipedFrom) || v.calledWithFetch() || v.trace().reads(v.index, "")) {
 		return unseen
 	}
+	all := ""
 	for _, w := range code {
-		if v.fromFetcher(w.Subst) || w.Static && v.trace().downloaded(w.Text) || fetchesAndRuns(w.Text) {
+		if v.fromFetcher(w.Subst) || w.Static && v.trace().downloaded(w.Text) {
 			return unseen
 		}
+		all += w.Text + "\n"
+	}
+	if fetchesAndRuns(all) || modular[v.name] && slices.ContainsFunc(code, func(w shell.Word) bool { return web(w.Text) }) {
+		return unseen
 	}
 	return nil
+}
+
+// modular are interpreters that take an address where others take a file.
+var modular = map[string]bool{"deno": true, "bun": true, "node": true, "tsx": true}
+
+// web says whether a text is an address, or an option with one.
+func web(text string) bool {
+	_, value, _ := strings.Cut(text, "=")
+	for _, t := range []string{text, value} {
+		if strings.HasPrefix(t, "http://") || strings.HasPrefix(t, "https://") {
+			return true
+		}
+	}
+	return false
+}
+
+// commanded are programs that take commands from their input, some of which
+// start a shell.
+var commanded = map[string]bool{
+	"gdb": true, "lldb": true, "m4": true, "gm4": true, "ed": true, "ex": true, "dc": true, "gnuplot": true, "octave": true, "lftp": true,
+}
+
+// programmed is executed for programs that take their program from a file,
+// which may be the input.
+func (v view) programmed() (runs bool, code []shell.Word, stdin bool) {
+	for i, w := range v.c.Words[1:] {
+		name := strings.TrimPrefix(strings.TrimPrefix(w.Text, "--file="), "-f")
+		if w.Text == "-f" || w.Text == "--file" || w.Text == "-S" || v.name == "vim" && w.Text == "-s" {
+			if i+2 >= len(v.c.Words) {
+				break
+			}
+			name = v.c.Words[i+2].Text
+		} else if name == w.Text {
+			continue
+		}
+		return true, []shell.Word{{Text: name, Static: true}}, shell.InputName(name)
+	}
+	return false, nil, false
 }
 
 // programmable are programs whose arguments are programs of their own.
@@ -79,11 +116,17 @@ func executed(v view) (runs bool, code []shell.Word, stdin bool) {
 		return true, nil, v.name == "parallel" && len(v.operands()) == 0
 	case launches[v.name] != "":
 		return launched(v)
+	case commanded[v.name]:
+		return true, nil, true
+	case v.name == "iex" || v.name == "invoke-expression":
+		return true, words[1:], true
+	case programmable[v.name]:
+		return v.programmed()
 	case !shell.Interpreter(v.name):
 		// A program that the script itself downloaded.
 		return strings.Contains(words[0].Text, "/"), words[:1], false
 	}
-	if (v.name == "deno" || v.name == "bun") && len(words) > 1 && words[1].Text == "run" {
+	if (v.name == "deno" || v.name == "bun") && len(words) > 1 && (words[1].Text == "run" || words[1].Text == "eval") {
 		words = words[1:]
 	}
 	for i, w := range words[1:] {
@@ -114,21 +157,8 @@ func takesCode(name, a string) bool {
 	if shell.Shell(name) {
 		letters = "c"
 	}
-	return len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a[1:], letters)
-}
-
-// fetchesAndRuns says whether code of an interpreter both downloads and runs
-// what it is given.
-func fetchesAndRuns(code string) bool {
-	lower := strings.ToLower(code)
-	has := func(marks ...string) bool {
-		for _, m := range marks {
-			if strings.Contains(lower, m) {
-				return true
-			}
-		}
-		return false
+	if (name == "perl" || name == "ruby") && len(a) > 2 && strings.IndexByte("MmIrW", a[1]) >= 0 {
+		return false // a module, a folder
 	}
-	return has("urlopen", "urlretrieve", "requests.get", "http.get", "https.get", "fetch(", "lwp::", "http::tiny", "open-uri", "net::http", "uri.open", "file_get_contents('http", "file_get_contents(\"http", "http.request", "curl ", "wget ") &&
-		has("exec(", "exec (", "eval(", "eval (", "eval get", "eval $", "eval `", "compile(", "new function", "instance_eval", "runinthiscontext", "| sh", "|sh", "| bash", "|bash", "os.system(", "vm.run")
+	return len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a[1:], letters)
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"assent/internal/late"
 	"assent/internal/policy"
 )
 
@@ -42,7 +43,7 @@ const (
 	mostManifest = 64 << 10
 )
 
-var pluginName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
+var pluginName = late.Regexp(`^[a-z0-9][a-z0-9-]{0,63}$`)
 
 // ParseManifest reads a manifest strictly: unknown or doubled keys, keys in
 // another case, patterns that do not compile and empty rules are errors that
@@ -131,7 +132,7 @@ func (m Manifest) compile() ([]pluginRule, error) {
 		return fmt.Errorf("read the plugin %q: %w", m.Name, fmt.Errorf(format, args...))
 	}
 	switch {
-	case !pluginName.MatchString(m.Name):
+	case !pluginName().MatchString(m.Name):
 		return nil, fail("the name must be small letters, digits and dashes, at most 64")
 	case strings.TrimSpace(m.Description) == "" || len(m.Description) > mostText:
 		return nil, fail("the description must have 1 to %d bytes", mostText)

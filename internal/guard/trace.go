@@ -3,7 +3,6 @@ package guard
 import (
 	"path"
 	"slices"
-	"strings"
 
 	"assent/internal/shell"
 )
@@ -113,26 +112,4 @@ func (t *trace) downloaded(name string) bool {
 		}
 	}
 	return slices.ContainsFunc(t.script.Commands, func(c shell.Command) bool { return t.names(&c, name) })
-}
-
-// names says whether a command downloads to a file that it names after the
-// address.
-func (t *trace) names(c *shell.Command, name string) bool {
-	if len(c.Words) < 2 || name == "." {
-		return false
-	}
-	prog := shell.Program(c.Words[0].Text)
-	if prog != "wget" && prog != "curl" && prog != "aria2c" || shell.Program(t.c.Words[0].Text) == prog {
-		return false
-	}
-	remote := slices.ContainsFunc(c.Words, func(w shell.Word) bool { return hasOption(w.Text, "O", "remote-name", "remote-name-all") })
-	return (prog != "curl" || remote) && (prog == "wget" || path.Base(name) == name) &&
-		slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool {
-			return strings.Contains(w.Text, "://") && path.Base(w.Text) == path.Base(name)
-		})
-}
-
-// fetches says whether a command itself brings text from the network.
-func fetches(c *shell.Command) bool {
-	return len(c.Words) > 0 && fetchers[shell.Program(c.Words[0].Text)]
 }
