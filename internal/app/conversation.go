@@ -50,6 +50,13 @@ type conversation struct {
 	choice choice
 	model  engine.Model
 	todos  []event.Todo
+	kept   kept
+}
+
+// kept is what the log says of agent, model and thinking.
+type kept struct {
+	agent string
+	model session.Model
 }
 
 // step is asked before every request.
@@ -107,10 +114,18 @@ func (c *conversation) offered() (offered, withheld tool.Set) {
 	return offered, withheld
 }
 
-// prepare adds the limits of a turn to a prompt.
+// prepare adds the limits of a turn to a prompt. What the turn works with is
+// recorded before it, and not when the session is opened: looking at a session
+// leaves no trace in it.
 func (c *conversation) prepare(_ context.Context, s host.Submit) (engine.Submit, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if err := c.keep(c.agent, c.level, c.choice); err != nil {
+		return engine.Submit{}, &llm.Failure{
+			Kind:    llm.KindPersistence,
+			Message: fmt.Sprintf("%v; free some space or check the folder of the sessions, then go on", err),
+		}
+	}
 	return engine.Submit{Text: s.Text, Expanded: s.Expanded, Images: s.Images, Limits: c.limits()}, nil
 }
 
@@ -168,17 +183,20 @@ func (c *conversation) use(_ context.Context, u host.Use) (event.State, error) {
 	return c.stateLocked(), nil
 }
 
-// keep records what changed, so that a resume restores it.
+// keep records what the log does not say yet, so that a resume restores it.
 func (c *conversation) keep(a agent, level llm.Level, chosen choice) error {
-	if a.name != c.agent.name {
+	if a.name != c.kept.agent {
 		if err := c.log.Append(session.Agent{Agent: a.name}); err != nil {
-			return fmt.Errorf("keep the change of agent: %w", err)
+			return fmt.Errorf("keep the agent: %w", err)
 		}
+		c.kept.agent = a.name
 	}
-	if level != c.level || chosen.preset.Name != c.choice.preset.Name || chosen.model != c.choice.model {
-		if err := c.log.Append(session.Model{Provider: chosen.preset.Name, Model: chosen.model, Level: level}); err != nil {
-			return fmt.Errorf("keep the change of model: %w", err)
+	model := session.Model{Provider: chosen.preset.Name, Model: chosen.model, Level: level}
+	if model != c.kept.model {
+		if err := c.log.Append(model); err != nil {
+			return fmt.Errorf("keep the model: %w", err)
 		}
+		c.kept.model = model
 	}
 	return nil
 }

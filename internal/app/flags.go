@@ -34,6 +34,9 @@ type Flags struct {
 	demo bool
 }
 
+// resumes says that a session goes on, or a copy of one.
+func (f Flags) resumes() bool { return f.Continue || f.Resume != "" }
+
 // UsageError is an error of usage or configuration: nothing was sent, and the
 // exit code is 2.
 type UsageError struct{ Err error }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,13 +33,15 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := a.choose(l, m.catalogue)
-	if err != nil {
-		return nil, err
-	}
-	// A wrong address or script is told before a session is made for it.
-	if _, _, err := m.open(chosen); err != nil {
-		return nil, err
+	var chosen choice
+	if !f.resumes() {
+		// A wrong address or script is told before a session is made for it.
+		if chosen, err = a.choose(l, m.catalogue); err != nil {
+			return nil, err
+		}
+		if _, _, err := m.open(chosen); err != nil {
+			return nil, err
+		}
 	}
 	ruleSet, err := rules(l, f)
 	if err != nil {
@@ -121,25 +124,28 @@ func (c *closers) close() error {
 	return err
 }
 
-// begin sets agent and thinking: the flag's, else what a resumed session had,
-// else the config's.
+// begin sets agent, thinking and model: the flag's, else what a resumed session
+// had, else the config's.
 func (c *conversation) begin(restored session.State, f Flags) error {
-	name := c.loaded.Agent
-	if f.Agent == "" && restored.Agent != "" {
-		if _, ok := findAgent(restored.Agent); ok {
-			name = restored.Agent
-		}
+	c.kept = kept{agent: restored.Agent, model: restored.Model}
+	name, level := c.loaded.Agent, restored.Model.Level
+	before, known := findAgent(restored.Agent)
+	switch {
+	case f.Agent == "" && known:
+		name = restored.Agent
+	case known && f.Agent != restored.Agent && level == before.level:
+		level = "" // nobody chose it: it was the other agent's own
 	}
 	c.agent, _ = findAgent(name)
 	c.level = c.agent.level
 	switch {
-	case f.Think == "" && restored.Model.Level != "":
-		c.level = restored.Model.Level
+	case f.Think == "" && level != "":
+		c.level = level
 	case c.loaded.Source["thinking"] != "":
 		c.level = llm.Level(c.loaded.Thinking)
 	}
-	if restored.Model.Provider != "" && f.Model == "" && f.Provider == "" {
-		chosen, err := c.choose(c.loaded.resumed(restored.Model.Provider, restored.Model.Model))
+	if f.resumes() {
+		chosen, err := c.rechoose(restored.Model, f)
 		if err != nil {
 			return err
 		}
@@ -152,6 +158,21 @@ func (c *conversation) begin(restored session.State, f Flags) error {
 	}
 	c.model = c.lined(open())
 	return nil
+}
+
+// rechoose is the model that a session goes on with: that of the flags, else
+// the one that it had. A flag that names a model alone names one of the
+// session's provider.
+func (c *conversation) rechoose(had session.Model, f Flags) (choice, error) {
+	said := values(f)
+	if had.Provider == "" || said["provider"] != "" {
+		return c.choose(c.loaded)
+	}
+	chosen, err := c.choose(c.loaded.resumed(had.Provider, cmp.Or(said["model"], had.Model)))
+	if err != nil {
+		return choice{}, usagef("go on with %s, as the session did: %w; or give --provider to go on with another", had.Provider, err)
+	}
+	return chosen, nil
 }
 
 // resumed is the configuration for the model of a session that goes on. What

@@ -8,6 +8,7 @@ import (
 
 	"assent/internal/engine"
 	"assent/internal/event"
+	"assent/internal/llm"
 )
 
 // Engine runs turns, one at a time.
@@ -165,7 +166,12 @@ func (h *Host) turn(ctx context.Context, s Submit) {
 
 // fail ends a turn that could not begin.
 func (h *Host) fail(err error) {
-	h.o.Events.Tell(event.Error{Message: err.Error(), Kind: "internal"})
+	kind := llm.KindInternal
+	var failure *llm.Failure
+	if errors.As(err, &failure) {
+		kind = failure.Kind
+	}
+	h.o.Events.Tell(event.Error{Message: err.Error(), Kind: kind})
 	h.o.Events.Tell(event.Done{Reason: "error"})
 }
 
