@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"assent/internal/engine"
 	"assent/internal/history"
 	"assent/internal/host"
 	"assent/internal/provider"
@@ -32,19 +33,19 @@ type answers struct {
 	app     *App
 	c       *conversation
 	history history.File
-	// opened is how the conversation stood when it was opened.
-	opened host.Page
+	// opened is what was said before the conversation was opened.
+	opened host.Replay
 }
 
-func (a *App) answers(c *conversation) *answers {
+func (a *App) answers(c *conversation, waiting []engine.OpenCall) *answers {
 	l := c.loaded
 	mask := a.masker(l)
 	q := &answers{app: a, c: c, history: history.File{
 		Path:   filepath.Join(l.paths.Data, "history", session.Project(session.RealPath(l.root))+".jsonl"),
 		Redact: func(s string) string { s, _ = mask.String(s); return s },
 	}}
-	if c.items != nil {
-		q.opened = recap(c.items())
+	if c.log != nil {
+		q.opened = earlier(c.log.Branch(), waiting)
 	}
 	return q
 }
@@ -69,6 +70,8 @@ func (q *answers) ask(ctx context.Context, query host.Query) (host.Answer, error
 		return q.sessions()
 	case host.Report:
 		return q.report(ctx, query.Name)
+	case host.Earlier:
+		return q.opened, nil
 	case host.Export:
 		return q.export(query.File)
 	case host.Configure:

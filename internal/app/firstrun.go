@@ -29,7 +29,7 @@ func (a *App) firstRun(l loaded, f Flags) (*desk, error) {
 		return nil, err
 	}
 	c := &conversation{loaded: l, flags: f, models: m, choose: func(l loaded) (choice, error) { return a.choose(l, m.catalogue) }}
-	return &desk{answers: a.answers(c)}, nil
+	return &desk{answers: a.answers(c, nil)}, nil
 }
 
 // Do refuses: there is nobody to do it.

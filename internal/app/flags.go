@@ -32,6 +32,10 @@ type Flags struct {
 
 	// demo says that the bundled script is played.
 	demo bool
+	// heir is taken over from a conversation that the user left for this one.
+	heir heir
+	// opened is told of the conversation; nil is not.
+	opened func(*conversation)
 }
 
 // resumes says that a session goes on, or a copy of one.

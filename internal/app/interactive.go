@@ -44,7 +44,8 @@ type seat struct {
 
 	mu   sync.Mutex
 	host *host.Host // nil before there is one
-	dir  string     // where the user's own commands run
+	at   *conversation
+	dir  string // where the user's own commands run
 	// prompt is what the user began with.
 	prompt string
 	about  tui.About
@@ -61,7 +62,7 @@ func (s *seat) run(ctx context.Context, text string) (int, error) {
 	s.dir, s.prompt = l.root, text
 	o := s.options(l)
 	o.Prompt = text
-	h, err := s.app.open(ctx, s.flags, false)
+	h, err := s.app.open(ctx, s.telling(s.flags), false)
 	switch {
 	case errors.Is(err, errNoProvider):
 		desk, err := s.app.firstRun(l, s.flags)
@@ -76,6 +77,17 @@ func (s *seat) run(ctx context.Context, text string) (int, error) {
 	s.host = h
 	s.about = about(ctx, h, s.flags)
 	return tui.Run(ctx, h, o)
+}
+
+// telling has the seat told of the conversation that is opened with these
+// flags.
+func (s *seat) telling(f Flags) Flags {
+	f.opened = func(c *conversation) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.at = c
+	}
+	return f
 }
 
 // about is what the front shows of a conversation.
@@ -166,7 +178,12 @@ func (s *seat) change(ctx context.Context, to tui.Target) (*host.Host, error) {
 		s.mu.Unlock()
 		f = demoFlags(c)
 	}
-	h, err := s.app.open(ctx, f, false)
+	s.mu.Lock()
+	if s.at != nil {
+		f.heir = s.at.heritage(!to.Demo && (to.Session == "" || to.Fork))
+	}
+	s.mu.Unlock()
+	h, err := s.app.open(ctx, s.telling(f), false)
 	if err != nil {
 		return nil, err
 	}

@@ -97,15 +97,20 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	if c.notes, err = a.notebook(l, f, ws, headless, c.gate, events, &open); err != nil {
 		return nil, err
 	}
+	at.notices = append(at.notices, c.inherit(ctx, f.heir)...)
 	items, undone, held := session.FoldOpen(log.Branch())
+	waiting := c.waiting(undone)
 	e := engine.New(engine.Options{
 		Log: log, Gate: c.gate, Step: c.step, Tell: events.Tell, Items: items, Open: undone, Held: held, Session: log.ID(),
 		Summarise: c.summarise,
 		Redact:    mask, Price: c.price, Interrupt: procs.Interrupt, AfterCall: c.notes.after(wsPlacer{ws}),
 	})
 	c.items, c.spend = e.Items, e.Spend
+	if f.opened != nil {
+		f.opened(c)
+	}
 	return host.New(ctx, host.Options{
-		Ask: a.answers(c).ask, Engine: e, Events: events, Approvals: asker, Prepare: c.prepare, Use: c.use, Close: open.close,
+		Ask: a.answers(c, waiting).ask, Open: waiting, Engine: e, Events: events, Approvals: asker, Prepare: c.prepare, Use: c.use, Close: open.close,
 		Opening: a.opening(l, c, at),
 	}), nil
 }

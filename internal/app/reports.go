@@ -14,7 +14,7 @@ import (
 )
 
 // reports are the names that host.Report takes.
-var reports = []string{"context", "cost", "tools", "permissions", "config", "doctor", "diff", "session", "recap", "header"}
+var reports = []string{"context", "cost", "tools", "permissions", "config", "doctor", "diff", "session", "header"}
 
 // report writes a page that a command shows.
 func (q *answers) report(ctx context.Context, name string) (host.Page, error) {
@@ -35,8 +35,6 @@ func (q *answers) report(ctx context.Context, name string) (host.Page, error) {
 		text, err = q.printed(func(a *App) error { return a.Doctor(ctx, q.c.flags, false) })
 	case "diff":
 		text, err = q.diff(ctx)
-	case "recap":
-		return q.opened, nil
 	case "header":
 		text = q.header()
 	case "session":

@@ -3,7 +3,9 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"assent/internal/event"
 	"assent/internal/llm"
 	"assent/internal/session"
 	"assent/internal/turn"
@@ -30,6 +32,7 @@ func (r *run) reopened(f turn.Submitted) turn.Fact {
 			c = r.prepare(o.Call, in)
 		}
 		f.Calls = append(f.Calls, c)
+		r.tell(event.ToolCall{ID: o.Call.ID, Name: o.Call.Name, Input: o.Call.Input, Title: r.calls[o.Call.ID].title()})
 	}
 	for _, it := range r.e.takeHeld() {
 		if u, ok := it.(llm.User); ok {
@@ -44,13 +47,17 @@ func (r *run) reopened(f turn.Submitted) turn.Fact {
 // closeOpen gives the calls that were left open their result, because the
 // conversation goes on without them.
 func (r *run) closeOpen() {
+	var ran, undecided []string
 	for _, c := range openCalls(r.e.Items()) {
 		res := llm.Result{CallID: c.ID, Name: c.Name, Status: llm.StatusCancelled, Output: textUnanswered}
 		for _, o := range r.e.o.Open {
 			if o.ID == c.ID {
 				res.Status, res.Output = llm.StatusInterrupted, session.Undecided
-				if o.Decided {
+				if name := strings.TrimSpace(c.Name + " " + o.Decision.Title); o.Decided {
 					res.Output = session.Interrupted
+					ran = append(ran, name)
+				} else {
+					undecided = append(undecided, name)
 				}
 			}
 		}
@@ -58,6 +65,12 @@ func (r *run) closeOpen() {
 		r.place(res)
 	}
 	r.append(r.e.takeHeld()...)
+	if len(ran) > 0 {
+		r.notice("This was running when the session ended, so its effects are unknown: " + strings.Join(ran, "; "))
+	}
+	if len(undecided) > 0 {
+		r.notice("This was not decided when the session ended, and was not run: " + strings.Join(undecided, "; "))
+	}
 }
 
 // takeHeld returns the messages that were stored while calls were open, once.

@@ -25,6 +25,11 @@ type Steer struct {
 // Promote makes the first queued prompt a steer.
 type Promote struct{}
 
+// Continue goes on with the calls that waited for the user when an earlier
+// process ended: the gate decides them anew, and so asks again. It does nothing
+// when there are none, or when a turn has begun.
+type Continue struct{}
+
 // Cancel ends the running turn and clears the queue.
 type Cancel struct{}
 
@@ -59,6 +64,7 @@ type Close struct{}
 func (Submit) command()    {}
 func (Steer) command()     {}
 func (Promote) command()   {}
+func (Continue) command()  {}
 func (Cancel) command()    {}
 func (Interrupt) command() {}
 func (Decide) command()    {}

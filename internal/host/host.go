@@ -28,6 +28,9 @@ type Options struct {
 	// Opening is what every front is told first: the session, and what was
 	// noticed while it was opened.
 	Opening []event.Event
+	// Open are the calls that an earlier process left waiting for the user, those
+	// before them included; Continue goes on with them.
+	Open []engine.OpenCall
 	// Prepare turns a prompt into what the engine runs, with the limits of the
 	// turn; nil takes the prompt as it is, without limits.
 	Prepare func(ctx context.Context, s Submit) (engine.Submit, error)
@@ -56,7 +59,8 @@ type Host struct {
 
 	mu      sync.Mutex
 	queue   []Submit
-	cleared int // how often the queue was given up
+	cleared int  // how often the queue was given up
+	begun   bool // a turn has begun
 	running bool
 	cancel  context.CancelFunc // of the running turn
 	closed  bool
@@ -88,6 +92,8 @@ func (h *Host) Do(ctx context.Context, c Command) error {
 		return h.steer(ctx, c)
 	case Promote:
 		return h.promote(ctx)
+	case Continue:
+		return h.goOn()
 	case Cancel:
 		h.interrupt()
 		return nil
@@ -126,12 +132,56 @@ func (h *Host) submit(s Submit) error {
 	return nil
 }
 
-// start begins a turn on a goroutine of its own; the lock is held and nothing
-// runs.
+// goOn begins a turn with the calls that were left waiting.
+func (h *Host) goOn() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.closed:
+		return ErrClosed
+	case h.begun || len(h.o.Open) == 0:
+		return nil
+	}
+	text := "A call waited for you when this session ended; it is asked again."
+	if n := waiting(h.o.Open); n > 1 {
+		text = fmt.Sprintf("%d calls waited for you when this session ended; they are asked again.", n)
+	}
+	h.o.Events.Tell(event.Notice{Text: text})
+	h.launch(func(ctx context.Context) { h.turn(ctx, Submit{}, h.o.Open) })
+	return nil
+}
+
+// waiting counts the calls that have no end yet.
+func waiting(open []engine.OpenCall) int {
+	n := 0
+	for _, c := range open {
+		if c.Result == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// start begins a turn with a prompt; the lock is held and nothing runs.
 func (h *Host) start(s Submit) {
-	h.running = true
+	h.launch(func(ctx context.Context) { h.turn(ctx, s, nil) })
+}
+
+// launch begins turns on a goroutine of its own, first this one and then those
+// of the queue; the lock is held and nothing runs.
+func (h *Host) launch(first func(context.Context)) {
+	h.running, h.begun = true, true
 	ctx := h.begin()
-	h.work.Go(func() { h.drain(ctx, s) })
+	h.work.Go(func() {
+		first(ctx)
+		for {
+			ctx, s, more := h.next()
+			if !more {
+				return
+			}
+			h.turn(ctx, s, nil)
+		}
+	})
 }
 
 // begin makes the context of a turn; the lock is held.
@@ -141,15 +191,8 @@ func (h *Host) begin() context.Context {
 	return ctx
 }
 
-// drain runs a prompt and then the queue.
-func (h *Host) drain(ctx context.Context, s Submit) {
-	for more := true; more; ctx, s, more = h.next() {
-		h.turn(ctx, s)
-	}
-}
-
-// turn runs one prompt to its end.
-func (h *Host) turn(ctx context.Context, s Submit) {
+// turn runs a prompt, or what an earlier process left open, to its end.
+func (h *Host) turn(ctx context.Context, s Submit, open []engine.OpenCall) {
 	submit := engine.Submit{Text: s.Text, Expanded: s.Expanded, Images: s.Images}
 	if h.o.Prepare != nil {
 		prepared, err := h.o.Prepare(ctx, s)
@@ -159,6 +202,7 @@ func (h *Host) turn(ctx context.Context, s Submit) {
 		}
 		submit = prepared
 	}
+	submit.Open = open
 	if _, err := h.o.Engine.Run(ctx, submit); err != nil {
 		h.fail(err)
 	}

@@ -10,7 +10,9 @@ import (
 	"assent/internal/engine"
 	"assent/internal/event"
 	"assent/internal/host"
+	"assent/internal/llm"
 	"assent/internal/llm/llmtest"
+	"assent/internal/session"
 )
 
 func TestPromptsRunInTheirOrder(t *testing.T) {
@@ -107,6 +109,34 @@ func TestASteerEntersTheRunningTurn(t *testing.T) {
 	}
 	if n := len(k.model.Requests()); n != 2 {
 		t.Errorf("%d requests", n)
+	}
+}
+
+// A steer carries what was added to it as a prompt does: the log has both, the
+// model sees the long form, people the short one.
+func TestASteerIsExpandedAsAPromptIs(t *testing.T) {
+	t.Parallel()
+	first, release := held("one")
+	k := newKit(t, llmtest.New(t, first, llmtest.Step{Text: "two"}))
+	k.do(host.Submit{Text: "a"})
+	next[event.Text](k, nil)
+	k.do(host.Steer{Text: "see #diff", Expanded: "see #diff\n+x"})
+	release()
+	next(k, func(p event.Prompt) bool { return p.Steer && p.Text == "see #diff" })
+	next[event.Done](k, nil)
+	tree, _, err := session.Load(k.log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for _, e := range tree.Branch("").Entries {
+		if s, ok := e.Record.(session.Steer); ok {
+			found = s.Text == "see #diff" && s.Expanded == "see #diff\n+x"
+		}
+	}
+	items := k.model.Requests()[1].Items
+	if u, ok := items[len(items)-1].(llm.User); !found || !ok || u.Text != "see #diff\n+x" {
+		t.Errorf("in the log %t, sent %#v", found, items[len(items)-1])
 	}
 }
 

@@ -42,6 +42,19 @@ type kit struct {
 
 func newKit(t *testing.T, m *llmtest.Model, changes ...func(*host.Options)) *kit {
 	t.Helper()
+	return given{}.kit(t, m, changes...)
+}
+
+// given is what there is before a conversation is opened.
+type given struct {
+	// asks are rules of the user's, each as tool(pattern), that ask.
+	asks []string
+	// records are what an earlier process stored.
+	records []session.Record
+}
+
+func (have given) kit(t *testing.T, m *llmtest.Model, changes ...func(*host.Options)) *kit {
+	t.Helper()
 	k := &kit{t: t, model: m, root: t.TempDir()}
 	ws, err := workspace.Open(workspace.Options{Root: k.root})
 	if err != nil {
@@ -52,15 +65,30 @@ func newKit(t *testing.T, m *llmtest.Model, changes ...func(*host.Options)) *kit
 		t.Fatal(err)
 	}
 	k.log = log.Path()
+	for _, r := range have.records {
+		if err := log.Append(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	items, open, _ := session.FoldOpen(log.Branch())
 	set := append(files.Tools(), bash.Tools(bash.Options{})...)
 	var rules []policy.Tool
 	for _, one := range set {
 		rules = append(rules, policy.Tool{Name: one.Name(), Effect: one.Effect()})
 	}
+	var ask []policy.Rule
+	for _, text := range have.asks {
+		r, err := policy.ParseRule(text, policy.Ask, policy.LayerUser, "test", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ask = append(ask, r)
+	}
 	events, procs := &event.Log{}, &proc.Table{}
 	asker := host.NewApprovals(events.Tell, nil)
-	g := gate.New(gate.Options{Workspace: ws, Rules: policy.New(policy.Options{Tools: rules}), Asker: asker, Procs: procs})
+	g := gate.New(gate.Options{Workspace: ws, Rules: policy.New(policy.Options{Tools: rules, Rules: ask}), Asker: asker, Procs: procs})
 	e := engine.New(engine.Options{
+		Items: items, Open: open,
 		Log: log, Gate: g, Tell: events.Tell, Session: log.ID(), Interrupt: procs.Interrupt, Grace: 3 * time.Second,
 		Step: func(context.Context) (engine.StepInput, error) {
 			return engine.StepInput{Model: m, Provider: "test", Name: "scripted", Level: "off", System: "You are a test.", Tools: set}, nil
@@ -148,4 +176,16 @@ func (k *kit) prompts() string {
 func held(text string) (step llmtest.Step, release func()) {
 	ch := make(chan struct{})
 	return llmtest.Step{Text: text, Wait: ch}, func() { close(ch) }
+}
+
+// rest reads what is left to the end.
+func (k *kit) rest() []event.Event {
+	all := k.seen
+	for {
+		events, err := k.cursor.Next(context.Background())
+		if err != nil {
+			return all
+		}
+		all = append(all, events...)
+	}
 }

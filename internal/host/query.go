@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"assent/internal/event"
 )
 
 // Query asks for what only a front needs and no event tells. Each says which
@@ -91,13 +93,28 @@ type SessionInfo struct {
 }
 
 // Report asks for a text that a command shows: context, cost, tools,
-// permissions, config, doctor, diff, session (how to resume), recap (how a
-// resumed one stood), header (what holds in it, a fact a line). The answer is a
-// Page.
+// permissions, config, doctor, diff, session (how to resume), header (what holds in it, a
+// fact a line). The answer is a Page.
 type Report struct{ Name string }
 
 // Page is a text in Markdown.
 type Page struct{ Title, Markdown string }
+
+// Earlier asks for what was said before this run. The answer is a Replay.
+type Earlier struct{}
+
+// Replay is the end of an earlier conversation, as the events that told it.
+type Replay struct {
+	// Events are those of the newest exchanges. Of what is long only the
+	// beginning is there; Cut says that something is.
+	Events []event.Event
+	Cut    bool
+	// Left is how many exchanges came before them.
+	Left int
+	// Title is the first line of the first prompt, Prompts how many there were.
+	Title   string
+	Prompts int
+}
 
 // Export asks to write the session to a file; the format is by its ending. An
 // empty name takes one. The answer is a Page that names the file.
@@ -118,6 +135,7 @@ func (Models) query()    {}
 func (Providers) query() {}
 func (Sessions) query()  {}
 func (Report) query()    {}
+func (Earlier) query()   {}
 func (Export) query()    {}
 func (Configure) query() {}
 func (Remember) query()  {}
@@ -129,6 +147,7 @@ func (ModelList) answer()    {}
 func (ProviderList) answer() {}
 func (SessionList) answer()  {}
 func (Page) answer()         {}
+func (Replay) answer()       {}
 
 // Ask answers a query. It may take a while and never touches the running
 // turn; fronts call it beside their drawing. Close ends it.

@@ -160,7 +160,7 @@ func (u *ui) apply(list []event.Event) {
 	for _, e := range list {
 		u.state = screen.Apply(u.state, e)
 		if opening, ok := e.(event.Session); ok && opening.Resumed {
-			u.recap()
+			u.recall()
 		}
 	}
 	if text := screen.Alert(before, u.state); text != "" && u.away {

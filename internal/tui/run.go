@@ -375,14 +375,14 @@ func (u *ui) do(c host.Command) {
 	})
 }
 
-// recap shows how a resumed conversation stood when it was opened, before what
-// is said now. The host has it at hand.
-func (u *ui) recap() {
-	a, err := u.host.Ask(u.ctx, host.Report{Name: "recap"})
-	if page, ok := a.(host.Page); ok && err == nil && page.Markdown != "" {
-		u.settle()
-		u.print([]screen.Block{screen.Page(page)})
+// recall shows what was said before this run, and has the host go on with what
+// waited for the user. The host has the answer at hand.
+func (u *ui) recall() {
+	a, err := u.host.Ask(u.ctx, host.Earlier{})
+	if earlier, ok := a.(host.Replay); ok && err == nil { // it goes on without, too
+		u.state = screen.Earlier(u.state, earlier)
 	}
+	u.do(host.Continue{})
 }
 
 // ask gives a query to the host. Queries wait for no command and for no other

@@ -329,14 +329,30 @@ func TestAnotherConversation(t *testing.T) {
 	}
 }
 
-// How a resumed conversation ended is shown, once.
-func TestResumedShowsItsEnd(t *testing.T) {
+// What was said before is shown, once, as it was when it was new; then the host
+// goes on with what waited for the user.
+func TestResumedShowsWhatWasSaid(t *testing.T) {
 	t.Parallel()
-	p := play(t, 80, 24, func(o *tui.Options) { o.Prompt = "go on" })
-	p.did(submit("go on"))
+	p := play(t, 80, 24, nil)
+	p.see("assent 1.2.3")
+	p.host.mu.Lock()
+	p.host.answer = func(q host.Query) (host.Answer, error) {
+		if _, ok := q.(host.Earlier); !ok {
+			return nil, nil
+		}
+		return host.Replay{Left: 7, Cut: true, Title: "the first", Prompts: 8, Events: []event.Event{
+			event.Prompt{Text: "why does it fail?"}, event.ToolCall{ID: "1", Name: "bash", Title: "go test"},
+			event.ToolResult{ID: "1", Name: "bash", Summary: "exit 1, 2s", Exit: 1}, event.Text{Text: "It is **one** short."},
+		}}, nil
+	}
+	p.host.mu.Unlock()
 	p.host.tell(event.Session{ID: "0123456789", CWD: "/work", Model: "model-1", Provider: "maker", Agent: "default", Resumed: true})
-	p.see("report of recap")
-	p.once("report of recap")
+	p.did("Continue{}")
+	p.see("It is one short.")
+	p.once("> why does it fail?", "bash go test  exit 1 · 2s", "7 earlier prompts", "assent sessions show", "It is one short.")
+	p.keys("/exit\r")
+	p.ended()
+	p.once("8 prompts · the first")
 }
 
 // The terminal is given back before a panic goes on.

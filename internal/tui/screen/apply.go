@@ -120,6 +120,16 @@ func (s State) prompted(e event.Prompt) State {
 	return s
 }
 
+// begun takes in that a turn runs which no prompt began: it goes on with what
+// an earlier run left open.
+func (s State) begun() State {
+	if !s.Turn.Busy {
+		s.Turn = Turn{Busy: true, Started: s.Now}
+		s.answer.again = true
+	}
+	return s
+}
+
 // titleLimit is the longest title in bytes.
 const titleLimit = 120
 

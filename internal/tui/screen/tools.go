@@ -24,7 +24,7 @@ func (s State) applyTool(e event.Event) State {
 	case event.ToolStart:
 		return s.flush().inFlight(Tool{ID: e.ID, Name: e.Name})
 	case event.ToolCall:
-		return s.flush().inFlight(Tool{ID: e.ID, Name: e.Name, Title: clipHead(e.Title, titleBytes), Phase: Waiting})
+		return s.begun().flush().inFlight(Tool{ID: e.ID, Name: e.Name, Title: clipHead(e.Title, titleBytes), Phase: Waiting})
 	case event.ToolRun:
 		return s.ran(e.ID)
 	case event.ToolOutput:
