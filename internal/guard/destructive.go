@@ -63,6 +63,9 @@ func (destructive) Check(c Call) *Refusal {
 			return &Refusal{Guard: Destructive, Part: v.c.Text, Reason: f.reason, Instead: f.instead}
 		}
 	}
+	if r := emptied(c); r != nil {
+		return r
+	}
 	return devices(c)
 }
 
@@ -94,7 +97,7 @@ func newView(c *Call, s *shell.Script, index int) view {
 
 // checks in the order of how often they fire.
 var checks = []func(view) *finding{
-	deletes, gits, downloads, databases, disks, permissions, power, bombs, services,
+	deletes, empties, gits, downloads, databases, disks, permissions, power, bombs, services,
 }
 
 // option says whether an option is given before "--": a letter in a cluster of
@@ -157,6 +160,9 @@ func deletes(v view) *finding {
 	case "rsync":
 		if v.option("", "delete", "delete-before", "delete-during", "delete-delay", "delete-after", "delete-excluded") {
 			return &finding{"rsync --delete removes whatever the source does not hold", walkDeletes.instead}
+		}
+		if v.option("", "remove-source-files") {
+			return &finding{"rsync --remove-source-files deletes what it has copied", "copy the files without that option, or " + byUser}
 		}
 	case "rimraf", "del-cli", "shred", "gshred":
 		return no("what " + v.name + " deletes cannot be brought back")

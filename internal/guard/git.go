@@ -30,6 +30,9 @@ func gits(v view) *finding {
 	sub := view{call: v.call, script: v.script, c: v.c, index: v.index, name: v.args[0], args: v.args[1:]}
 	switch sub.name {
 	case "reset":
+		if slices.ContainsFunc(sub.args, func(a string) bool { return len(a) > len("--m") && strings.HasPrefix("--merge", a) }) {
+			return no("git reset --merge throws away every change that is staged")
+		}
 		if sub.option("", "hard") {
 			return &finding{
 				"git reset --hard throws away every change that is not committed",
@@ -76,6 +79,10 @@ func gits(v view) *finding {
 	case "worktree":
 		if sub.begins("remove") && sub.option("f", "force") {
 			return no("it deletes a worktree with the changes in it")
+		}
+	case "submodule":
+		if sub.begins("deinit") && sub.option("f", "force") {
+			return no("it deletes a submodule with the changes in it")
 		}
 	case "rm":
 		if sub.option("f", "force") && !sub.option("", "cached") {
