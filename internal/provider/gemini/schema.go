@@ -3,10 +3,10 @@ package gemini
 import (
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"assent/internal/late"
 	"assent/internal/provider"
 )
 
@@ -16,11 +16,11 @@ const schemaParam = "parametersJsonSchema"
 
 // unknownName is how servers say that they do not know a name, as opposed to
 // refusing what stands under it.
-var unknownName = regexp.MustCompile(`(?i)unknown|cannot find|unrecogni[sz]ed|not support|unsupported|unexpected|not permitted|not allowed|extra inputs`)
+var unknownName = late.Regexp(`(?i)unknown|cannot find|unrecogni[sz]ed|not support|unsupported|unexpected|not permitted|not allowed|extra inputs`)
 
 // schemaRefused tells a server that does not take JSON Schema as it is.
 func schemaRefused(err error) bool {
-	return provider.RefusedParam(err, "parametersjsonschema", "parameters_json_schema", schemaParam) != "" && unknownName.MatchString(err.Error())
+	return provider.RefusedParam(err, "parametersjsonschema", "parameters_json_schema", schemaParam) != "" && unknownName().MatchString(err.Error())
 }
 
 // Bounds of what is followed: a schema that refers to itself has no end.

@@ -1,9 +1,9 @@
 package openai
 
 import (
-	"regexp"
 	"strings"
 
+	"assent/internal/late"
 	"assent/internal/llm"
 	"assent/internal/provider"
 	"assent/internal/wireview"
@@ -87,10 +87,10 @@ func anyID(id string) string {
 	return wireview.SafeID(id, 64)
 }
 
-var nineLetters = regexp.MustCompile(`^[A-Za-z0-9]{9}$`)
+var nineLetters = late.Regexp(`^[A-Za-z0-9]{9}$`)
 
 func mistralID(id string) string {
-	if nineLetters.MatchString(id) {
+	if nineLetters().MatchString(id) {
 		return id
 	}
 	return wireview.ShortID(id, 9)

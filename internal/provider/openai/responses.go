@@ -3,9 +3,9 @@ package openai
 import (
 	"context"
 	"net/http"
-	"regexp"
 	"strings"
 
+	"assent/internal/late"
 	"assent/internal/llm"
 	"assent/internal/provider"
 )
@@ -51,7 +51,7 @@ func (r *responses) Stream(ctx context.Context, req llm.Request, emit func(llm.C
 }
 
 // storedItem is how a server names an item that it cannot find.
-var storedItem = regexp.MustCompile(`\b(rs|msg|fc)_[A-Za-z0-9]+`)
+var storedItem = late.Regexp(`\b(rs|msg|fc)_[A-Za-z0-9]+`)
 
 // staleItems tells that the server refuses an item of its own: one that it
 // looks for in its store, or that misses its neighbour.
@@ -61,7 +61,7 @@ func staleItems(err error) bool {
 		return false
 	}
 	text := apiError(f).Message
-	return f.Status == http.StatusNotFound && storedItem.MatchString(text) ||
+	return f.Status == http.StatusNotFound && storedItem().MatchString(text) ||
 		f.Status == http.StatusBadRequest && strings.Contains(text, "without its required")
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -87,7 +88,7 @@ func (n *native) server(ctx context.Context) string {
 		kind = llamacpp
 	} else if _, answers := n.running(ctx); answers {
 		kind = ollama
-	} else if _, answers := n.loaded(ctx); answers {
+	} else if list, _ := n.loaded(ctx); slices.ContainsFunc(list, studioModel.told) {
 		kind = lmstudio
 	}
 	n.kind.Store(&kind)
@@ -175,7 +176,12 @@ func (n *native) llama(ctx context.Context) int {
 type studioModel struct {
 	ID     string
 	Window int `json:"loaded_context_length"`
+	Most   int `json:"max_context_length"`
 }
+
+// told reports whether the entry is of such a server, and not of one that lists
+// its models under any address.
+func (m studioModel) told() bool { return m.Window > 0 || m.Most > 0 }
 
 // loaded lists the models of an LM Studio server; false when it is none.
 func (n *native) loaded(ctx context.Context) ([]studioModel, bool) {

@@ -106,6 +106,7 @@ func TestWindowsBehindTheCustomPreset(t *testing.T) {
 		{"LM Studio", "", map[string]string{"/api/v0/models": `{"data":[{"id":"m","loaded_context_length":2048}]}`}, 2048, "LM Studio", all + " GET /api/v0/models"},
 		{"another", "", nil, 0, "", all},
 		{"a web page", "", map[string]string{"/props": `<html>`, "/api/ps": `[]`, "/api/v0/models": `{"error":"no"}`}, 0, "", all},
+		{"models under any address", "", map[string]string{"/api/v0/models": `{"data":[{"id":"m"}]}`}, 0, "", all},
 		{"elsewhere", "models.example", map[string]string{"/props": `{"default_generation_settings":{"n_ctx":8192}}`}, 0, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -144,9 +144,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	req := Request{Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Header: r.Header.Clone(), Body: body}
 	wire := wireOf(r.URL.Path)
 	switch {
-	case r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/models"):
+	case r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/models") && !strings.HasPrefix(r.URL.Path, "/api/"):
 		s.record(req)
 		s.listModels(w)
+		return
+	case wire == nil && r.Method == http.MethodGet:
+		http.NotFound(w, r) // an API beside the wire, which this server has not
 		return
 	case wire == nil || r.Method != http.MethodPost:
 		req.Problem = "no such resource"
