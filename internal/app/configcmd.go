@@ -109,7 +109,7 @@ func held(c config.Config, field string) any {
 		return all
 	}
 	values := map[string]any{
-		"guards": c.Guards, "plugins": c.Plugins, "models": c.Models, "retry": c.Retry, "hooks": raw(c.Hooks...),
+		"guards": c.Guards, "plugins": c.Plugins, "models": c.Models, "retry": c.Retry, "shell": c.Shell, "sessions": c.Sessions, "hooks": raw(c.Hooks...),
 		"ask": raw(c.Ask), "notifications": raw(c.Notifications), "keymaps": raw(c.Keymaps),
 	}
 	if v, known := values[field]; known {

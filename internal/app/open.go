@@ -69,6 +69,11 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 
 	events := &event.Log{}
 	procs := &proc.Table{}
+	if l.Shell.Login {
+		procs.Env = proc.LoginOnce(func(err error) {
+			events.Tell(event.Notice{Text: err.Error() + "; commands get the environment of this program (shell.login in your config)"})
+		})
+	}
 	open.add(func() error { procs.Close(); return nil })
 	c := &conversation{
 		loaded: l, flags: f, headless: headless, models: m, log: log, choice: chosen, todos: restored.Todos,

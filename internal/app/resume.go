@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 	"unicode"
 
 	"assent/internal/redact"
@@ -35,6 +36,7 @@ func (a *App) log(l loaded, f Flags, mask *redact.Masker) (at opened, err error)
 		if at.log, err = store.Create(l.root); err != nil {
 			return at, sessionError(err)
 		}
+		at.notices = pruned(store, l.Sessions.KeepDays)
 		return at, nil
 	}
 	at.resumed = true
@@ -54,6 +56,19 @@ func (a *App) log(l loaded, f Flags, mask *redact.Masker) (at opened, err error)
 		return at, &UsageError{errors.Join(err, at.log.Close())}
 	}
 	return at, nil
+}
+
+// pruned removes what the user wants kept no longer, and tells of it. What goes
+// wrong keeps nobody from a new session.
+func pruned(store session.Store, days int) (notices []string) {
+	n, err := store.Prune(time.Duration(min(days, 36_500)) * 24 * time.Hour)
+	if n > 0 {
+		notices = append(notices, fmt.Sprintf("Sessions that nobody used for %d days were removed: %d (sessions.keepDays in your config).", days, n))
+	}
+	if err != nil {
+		notices = append(notices, fmt.Sprintf("Old sessions could not all be removed: %v.", err))
+	}
+	return notices
 }
 
 // from is the session that a log was copied from.

@@ -37,6 +37,8 @@ type Config struct {
 	Keymaps       Raw
 	Theme         string
 	Proxy, CAFile string
+	Shell         Shell
+	Sessions      Sessions
 	// Trust names projects that are trusted without a question, by real path.
 	Trust []string
 	// FileProvider and EnvProvider are the providers that the user's file and
@@ -99,6 +101,19 @@ type Retry struct {
 	Tries int `json:"tries"`
 	// IdleSeconds ends a silent stream; 0 takes 120.
 	IdleSeconds int `json:"idle"`
+}
+
+// Shell is what commands of the shell get.
+type Shell struct {
+	// Login takes the environment from a login shell, once, at the first
+	// command.
+	Login bool `json:"login"`
+}
+
+// Sessions is how long sessions are kept.
+type Sessions struct {
+	// KeepDays removes sessions that nobody used for so many days; 0 keeps all.
+	KeepDays int `json:"keepDays"`
 }
 
 // Model overrides or adds what the catalogue says of a model id. Nil fields

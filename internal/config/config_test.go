@@ -52,6 +52,10 @@ func TestFaultsNameFileLineAndNearestWord(t *testing.T) {
 		{"not an object", `[]`, []string{"want an object"}},
 		{"model facts", `{"models":{"m":{"contextWindow":0,"prize":{}}}}`, []string{"at least 1", `unknown field "prize", did you mean "price"?`}},
 		{"guard", `{"guards":{"gard":false}}`, []string{`unknown guard "gard", did you mean "guard"?`}},
+		{"shell", `{"shell":{"logn":true}}`, []string{`unknown field "logn", did you mean "login"?`}},
+		{"shell, no object", `{"shell":"bash"}`, []string{"shell: want an object"}},
+		{"sessions", `{"sessions":{"keepDays":-1}}`, []string{"sessions.keepDays: want a number of days of at least 0, got -1"}},
+		{"sessions, a word", `{"sessions":{"keep":"30d"}}`, []string{`unknown field "keep"`}},
 		{"missing certificate", `{"caFile":"/no/such/file"}`, []string{"cannot read the certificate file"}},
 	}
 	for _, tt := range tests {
@@ -100,7 +104,7 @@ func TestProjectCannotRedirectTheKey(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		`{"apiKey":"k"}`, `{"baseUrl":"https://evil.example"}`, `{"provider":"openai"}`,
-		`{"credential":"cat /etc/passwd"}`, `{"proxy":"http://evil.example"}`, `{"guards":{"guard":false}}`,
+		`{"shell":{"login":true}}`, `{"sessions":{"keepDays":1}}`, `{"credential":"cat /etc/passwd"}`, `{"proxy":"http://evil.example"}`, `{"guards":{"guard":false}}`,
 	} {
 		for _, trusted := range []bool{false, true} {
 			_, err := config.Load(config.Sources{Project: write(t, text), Trusted: trusted, Words: words})
@@ -214,6 +218,21 @@ func TestEditsAtOnceLoseNothing(t *testing.T) {
 	c, err := config.Load(config.Sources{User: file, Words: words})
 	if err != nil || len(c.Models) != 20 {
 		t.Errorf("%d of 20 edits are left, %v", len(c.Models), err)
+	}
+}
+
+func TestShellAndSessions(t *testing.T) {
+	t.Parallel()
+	file := write(t, `{"shell":{"login":true},"sessions":{"keepDays":30}}`)
+	c, err := config.Load(config.Sources{User: file, Words: words})
+	if err != nil || !c.Shell.Login || c.Sessions.KeepDays != 30 {
+		t.Errorf("%+v, %+v, %v", c.Shell, c.Sessions, err)
+	}
+	if err := config.Set(file, []string{"sessions", "keepDays"}, "0", words); err != nil {
+		t.Error(err)
+	}
+	if c, err = config.Load(config.Sources{User: file, Words: words}); err != nil || !c.Shell.Login || c.Sessions.KeepDays != 0 {
+		t.Errorf("%+v, %+v, %v", c.Shell, c.Sessions, err)
 	}
 }
 

@@ -109,6 +109,8 @@ var fields = []field{
 		}
 		c.CAFile = s
 	}},
+	{name: "shell", doc: "login: true gives commands the environment of a login shell, read once at the first command", schema: `{"type":"object","properties":{"login":{"type":"boolean"}},"additionalProperties":false}`, project: never, set: setShell},
+	{name: "sessions", doc: "keepDays: sessions that nobody used for so many days are removed when a new one begins; without it, or with 0, all are kept", schema: `{"type":"object","properties":{"keepDays":{"type":"integer","minimum":0}},"additionalProperties":false}`, project: never, set: setSessions},
 	{name: "trust", doc: "real paths of projects that are trusted", schema: aList, project: never, set: func(c *Config, n node) {
 		if list, ok := n.strings("a path", nil); ok {
 			c.Trust = append(c.Trust, list...)

@@ -228,6 +228,30 @@ func setRetry(c *Config, n node) {
 	}
 }
 
+func setShell(c *Config, n node) {
+	members, _ := n.members()
+	for _, m := range members {
+		switch m.name(n) {
+		case "login":
+			c.Shell.Login, _ = m.boolean("login")
+		default:
+			m.fault("%s", Unknown("field", m.name(n), []string{"login"}))
+		}
+	}
+}
+
+func setSessions(c *Config, n node) {
+	members, _ := n.members()
+	for _, m := range members {
+		switch m.name(n) {
+		case "keepDays":
+			c.Sessions.KeepDays, _ = m.whole("a number of days", 0)
+		default:
+			m.fault("%s", Unknown("field", m.name(n), []string{"keepDays"}))
+		}
+	}
+}
+
 func setModels(c *Config, n node) {
 	members, ok := n.members()
 	if !ok {

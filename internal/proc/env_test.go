@@ -3,6 +3,7 @@
 package proc_test
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -172,5 +173,48 @@ func TestLoginAddsWhatProfilesSet(t *testing.T) { // SHEL-23
 	}
 	if !slices.ContainsFunc(env, func(v string) bool { return strings.HasPrefix(v, "PATH=/opt/brew/bin:") }) {
 		t.Errorf("no PATH of the profile in %q", env)
+	}
+}
+
+// SHEL-23: the login shell is asked once, at the first command, and what it
+// says is below what a command is given.
+func TestLoginOnce(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("bash is not installed")
+	}
+	home := t.TempDir()
+	profile := func(text string) {
+		if err := os.WriteFile(filepath.Join(home, ".bash_profile"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("HOME", home)
+	t.Setenv("SHELL", bash)
+	profile("export WHO=profile ALSO=profile\n")
+	var told []error
+	table := &proc.Table{Env: proc.LoginOnce(func(err error) { told = append(told, err) })}
+	defer table.Close()
+	ended, stop := context.WithCancel(t.Context())
+	stop()
+	if env := table.Env(ended); env != nil || told != nil {
+		t.Errorf("an ended question has the answer %q, %v", env, told)
+	}
+	for _, call := range []string{"one", "two"} {
+		r, err := table.Run(t.Context(), call, proc.Spec{Argv: []string{"/bin/sh", "-c", "echo $WHO $ALSO"}, Env: []string{"WHO=spec"}})
+		if err != nil || string(r.Stdout) != "spec profile\n" {
+			t.Errorf("%q, %v", r.Stdout, err)
+		}
+		profile("export ALSO=changed\n")
+	}
+	profile("exit 3\n")
+	env := proc.LoginOnce(func(err error) { told = append(told, err) })
+	for range 2 {
+		if got := env(t.Context()); got != nil {
+			t.Errorf("%q", got)
+		}
+	}
+	if len(told) != 1 || !strings.Contains(told[0].Error(), "ended with 3") {
+		t.Errorf("told %v", told)
 	}
 }

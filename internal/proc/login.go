@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -13,8 +14,7 @@ const loginFor = 10 * time.Second
 
 // Login asks the user's login shell once for its environment, for a user who
 // starts this program from somewhere that never read the profile files. The
-// result, NAME=VALUE each, belongs in Spec.Env or before Environ; on Windows
-// there is none.
+// result, NAME=VALUE each, belongs in Spec.Env; on Windows there is none.
 func Login(ctx context.Context) ([]string, error) {
 	argv := Shell(loginQuestion)
 	if len(argv) != 3 {
@@ -30,6 +30,31 @@ func Login(ctx context.Context) ([]string, error) {
 		return nil, fmt.Errorf("read login environment: %s ended with %d", argv[0], r.Exit)
 	}
 	return parseLogin(r.Stdout), nil
+}
+
+// LoginOnce returns a function that asks the login shell when it is first
+// called and gives the same answer ever after, for [Table.Env]. What goes wrong
+// is told once and leaves the environment as it is; a question that its context
+// ended is asked again.
+func LoginOnce(tell func(error)) func(context.Context) []string {
+	var mu sync.Mutex
+	var env []string
+	asked := false
+	return func(ctx context.Context) []string {
+		mu.Lock()
+		defer mu.Unlock()
+		if asked {
+			return env
+		}
+		found, err := Login(ctx)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if asked, env = true, found; err != nil {
+			tell(err)
+		}
+		return env
+	}
 }
 
 // The profile files may print what they like before the line.

@@ -14,6 +14,11 @@ var ErrClosed = errors.New("the program is ending")
 // Table holds the running commands by the id of the call that started them.
 // The zero value is ready; all methods may be called from any goroutine.
 type Table struct {
+	// Env gives what is added to the environment of every command, below what
+	// its Spec says; nil adds nothing. It is set before the first command and
+	// may take its time: other calls go on meanwhile.
+	Env func(context.Context) []string
+
 	mu     sync.Mutex
 	closed bool
 	byCall map[string]*Handle
@@ -31,6 +36,9 @@ func (t *Table) Run(ctx context.Context, call string, s Spec) (Result, error) {
 // Start is Start for a call that Interrupt can end. A call has one command at
 // a time.
 func (t *Table) Start(ctx context.Context, call string, s Spec) (*Handle, error) {
+	if t.Env != nil {
+		s.Env = slices.Concat(t.Env(ctx), s.Env)
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed {

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"assent/internal/late"
 	"assent/internal/llm"
 	"assent/internal/policy"
 )
@@ -77,14 +77,14 @@ func (c *callBlock) Note() string {
 		return string(c.Status)
 	case c.Summary == "":
 		return took(c.Took)
-	case c.Took < time.Second || timed.MatchString(c.Summary):
+	case c.Took < time.Second || timed().MatchString(c.Summary):
 		return c.Summary
 	}
 	return c.Summary + " · " + took(c.Took)
 }
 
 // timed finds a duration in a summary.
-var timed = regexp.MustCompile(`\b\d+(\.\d+)?(ms|s|m|h)\b`)
+var timed = late.Regexp(`\b\d+(\.\d+)?(ms|s|m|h)\b`)
 
 // asideBlock is what was neither said nor done: a summary, a notice. What one
 // line says has no Text.
