@@ -22,6 +22,7 @@ func sourceCall(c *call) outcome {
 		return c.fromInput()
 	}
 	if text, ok := c.content(args[0]); ok {
+		c.r.given(args)
 		return c.scriptIn(c.sc, literal(text), c.name)
 	}
 	return stays(c.sc.dirs)

@@ -327,7 +327,7 @@ func (r *reader) declare(c *syntax.DeclClause, sc *scope) {
 		}
 		r.sniffAttribute(words[1:], as, &why)
 		if len(words) > 1 && strings.ContainsAny(words[1].Text, "in") {
-			r.within(as.Value, sc)
+			r.evaluates([]part{{text: as.Value, shown: as.Value, static: true}}, sc)
 		}
 		r.lines([]Assign{as}, sc, index)
 		if commanding(as.Name) && !r.harmless(as.Name) && (!a.Naked || c.Variant.Value == "export") {

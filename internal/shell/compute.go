@@ -144,7 +144,7 @@ func (r *reader) replacement(p *syntax.Replace) transform {
 	if p.With != nil {
 		with, ok = one(r.trial(p.With))
 	}
-	if p.Orig == nil || !ok || strings.ContainsAny(with, `&\`) {
+	if p.Orig == nil || !ok || len(with) > mostComputed || strings.ContainsAny(with, `&\`) {
 		return nil // versions of the shell differ in what & stands for
 	}
 	orig := r.trial(p.Orig)

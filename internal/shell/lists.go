@@ -106,9 +106,12 @@ func (r *reader) given(rest []Word) {
 	if len(rest) == 0 {
 		return
 	}
-	if rest[0].Static {
-		r.give("0", rest[0].Text)
+	name := value{text: rest[0].Text}
+	if !rest[0].Static {
+		name.list = rest[:1]
 	}
+	v := r.variable("0")
+	v.plain = append(v.plain, name)
 	if len(rest) > 1 {
 		r.calls = append(r.calls, called{"set", rest[1:]})
 	}

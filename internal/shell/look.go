@@ -156,6 +156,10 @@ func (c *call) guess(sc *scope, w Word, wrapper string) {
 	if w.Text == "" {
 		return
 	}
+	if w.fill != nil {
+		c.r.given([]Word{literal(wrapper), *w.fill})
+		w.Text = w.script
+	}
 	sc.wrapper = wrapper
 	trial := *sc
 	at := len(c.r.out.Commands)

@@ -108,7 +108,7 @@ func Parse(src string, o Options) *Script {
 
 // script parses a text and walks it in a scope.
 func (r *reader) script(src string, sc *scope) error {
-	if r.depth >= mostDepth {
+	if r.depth >= mostDepth || len(src) > mostLength {
 		r.err = ErrTooDeep
 		return nil
 	}

@@ -81,18 +81,19 @@ func targets(c *syntax.CallExpr) map[string]source {
 }
 
 // readsText notes what the builtins in a statement read from a here-document
-// or here-string whose text is known.
+// or here-string whose text is known, or from a process.
 func (r *reader) readsText(s *syntax.Stmt) {
 	for _, d := range s.Redirs {
 		w := d.Hdoc
-		if d.Op == syntax.WordHdoc {
+		if d.Op == syntax.WordHdoc || d.Op == syntax.RdrIn {
 			w = d.Word
 		}
 		if w == nil {
 			continue
 		}
+		from := printer(d)
 		text, ok := static(w)
-		if !ok {
+		if !ok && from == nil || d.Op == syntax.RdrIn && from == nil {
 			continue
 		}
 		syntax.Walk(s, func(n syntax.Node) bool {
@@ -101,11 +102,28 @@ func (r *reader) readsText(s *syntax.Stmt) {
 				return true
 			}
 			for name, src := range targets(c) {
-				src.give(r, r.variable(name), text)
+				if v := r.variable(name); from != nil {
+					src.stmt = from
+					v.lists = append(v.lists, src)
+				} else {
+					src.give(r, v, text)
+				}
 			}
 			return true
 		})
 	}
+}
+
+// printer is the statement whose output a redirection reads: < <(…).
+func printer(d *syntax.Redirect) *syntax.Stmt {
+	if d.Op != syntax.RdrIn || d.Word == nil || len(d.Word.Parts) != 1 {
+		return nil
+	}
+	p, ok := d.Word.Parts[0].(*syntax.ProcSubst)
+	if !ok || p.Op != syntax.CmdIn || len(p.Stmts) != 1 {
+		return nil
+	}
+	return p.Stmts[0]
 }
 
 // give adds what a variable may be when it is read from a text.

@@ -27,6 +27,9 @@ func said(c *Command) (string, bool) {
 		return c.Stdin, c.HasStdin && len(words) == 0
 	case "tee":
 		return c.Stdin, c.HasStdin
+	case "head", "tail", "sort", "uniq": // one line passes through
+		plain := !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains([]string{"-n1", "-1", "-n", "1", "-r", "-u"}, w) })
+		return c.Stdin, c.HasStdin && plain && strings.Count(c.Stdin, "\n") == 1 && strings.HasSuffix(c.Stdin, "\n")
 	case "echo":
 		return echoed(words)
 	case "printf":
@@ -106,6 +109,9 @@ func (c *Command) lastWithin(index int) int {
 
 // translated is what tr prints of a text, with sets of letters and ranges.
 func translated(text string, words []string, ok bool) (string, bool) {
+	for i, w := range words {
+		words[i] = strings.NewReplacer("[:upper:]", "A-Z", "[:lower:]", "a-z", "[:digit:]", "0-9").Replace(w)
+	}
 	remove := len(words) == 2 && words[0] == "-d"
 	if !ok || len(words) != 2 || !remove && strings.HasPrefix(words[0], "-") || strings.ContainsAny(words[0]+words[1], `[\`) {
 		return "", false

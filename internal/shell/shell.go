@@ -90,6 +90,10 @@ type Word struct {
 	listing bool
 	// proc says that the word is a process substitution, a pipe by a name.
 	proc bool
+	// script is the text with "$@" in the place of a mark that is replaced by
+	// fill while the script runs.
+	script string
+	fill   *Word
 }
 
 // Assign is an assignment before a command.

@@ -1,6 +1,7 @@
 package shell_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +13,20 @@ import (
 func TestQuick(t *testing.T) {
 	t.Parallel()
 	many := func(s string, n int) string { return strings.Repeat(s, n) }
+	doubled := "a0=xx;"
+	for i := range 40 {
+		doubled += fmt.Sprintf("a%d=$a%d$a%d;", i+1, i, i)
+	}
 	for name, src := range map[string]string{
+		"doubled values":     doubled + "echo $a40",
+		"doubled scripts":    strings.Replace(doubled, "xx", "'ls; '", 1) + "eval \"" + many("$a10", 2000) + "\"",
+		"read values":        many("read x y z <<< 'a b c d e'; ", 300) + "$x $y $z",
+		"read in blocks":     many("{ read x <<< a; ", 600) + "$x;" + many("}", 600),
+		"operators":          "x=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa;" + many("y=${x//a/$x}; x=${y%%a*a?a*a}; ", 250) + "$x",
+		"appends":            "x=a;" + many("x+=$x; y+=${x#a}$y; ", 500) + "$x$y",
+		"references":         many("declare -n x=y y=z z=x; ", 300) + "$x",
+		"aliases":            many("alias a='a a' b='a b' c='b a'; a b c; ", 200),
+		"separators":         "IFS=:;" + many("x=a:b:c:$x; ", 600) + "$x",
 		"substitutions":      many("$(", 3000) + "a" + many(")", 3000),
 		"substitutions in a": many("a $(", 2400) + "a" + many(")", 2400),
 		"subshells":          many("(", 4000) + "a" + many(")", 4000),

@@ -338,8 +338,14 @@ func (r *reader) valuesOf(v *variable, w *syntax.Word) {
 			var texts []string
 			for _, x := range words {
 				texts = append(texts, x.Text)
+				v.files = append(v.files, x.Lists...)
 			}
-			v.vals = append(v.vals, value{text: strings.Join(texts, " ")})
+			text := strings.Join(texts, " ")
+			if len(text) > defaultLength {
+				v.made = true
+				continue
+			}
+			v.vals = append(v.vals, value{text: text})
 		}
 	}
 }

@@ -86,11 +86,7 @@ func (r *reader) compound(cmd syntax.Command, sc *scope) outcome {
 	case *syntax.ArithmCmd:
 		r.arithmetic(c.X, sc)
 	case *syntax.LetClause:
-		index := r.reserve()
-		for _, x := range c.Exprs {
-			r.arithmetic(x, sc)
-		}
-		r.fill(index, shownWords(r.text(c)), nil, sc)
+		r.let(c, sc)
 	case *syntax.TestClause:
 		r.test(c.X, sc)
 	case *syntax.DeclClause:
@@ -107,6 +103,23 @@ func (r *reader) compound(cmd syntax.Command, sc *scope) outcome {
 		r.unknown(r.text(cmd), "it is written in a form that is not known", sc)
 	}
 	return stays(in)
+}
+
+// let walks the expressions of let. To the shell they are words like those of
+// any command, so that an operator of its own ends them.
+func (r *reader) let(c *syntax.LetClause, sc *scope) {
+	text := r.text(c)
+	index := r.reserve()
+	for _, x := range c.Exprs {
+		r.arithmetic(x, sc)
+	}
+	r.fill(index, shownWords(text), nil, sc)
+	if rest, ok := strings.CutPrefix(text, "let"); ok && strings.ContainsAny(text, "|&;<>()") {
+		inner := *sc
+		if r.script(`\let`+rest, &inner) != nil {
+			r.setUnknown(index, "it holds operators of the shell, and cannot be read as a command")
+		}
+	}
 }
 
 // shownWords splits a source text that is shown but not evaluated.
@@ -307,7 +320,7 @@ func (r *reader) operand(x syntax.TestExpr, sc *scope) {
 	if w, ok := x.(*syntax.Word); ok {
 		shadow := r.shadow()
 		trial := *sc
-		r.evaluates(build(shadow.parts(w.Parts, &trial)), sc)
+		r.evaluates(shadow.parts(w.Parts, &trial), sc)
 	}
 }
 
@@ -333,7 +346,7 @@ func (r *reader) arithmetic(x syntax.ArithmExpr, sc *scope) {
 	case *syntax.FlagsArithm:
 		r.arithmetic(x.X, sc)
 	case *syntax.Word:
-		r.evaluates(build(r.parts(x.Parts, sc)), sc)
+		r.evaluates(r.parts(x.Parts, sc), sc)
 	}
 }
 
@@ -347,7 +360,13 @@ func (r *reader) assigned(x syntax.ArithmExpr, on bool, sc *scope) {
 // evaluates looks at the value of a word that the shell takes for arithmetic.
 // A name in it stands for its value, which is taken for arithmetic again, and
 // an index in that may hold a substitution: who makes the value runs commands.
-func (r *reader) evaluates(w Word, sc *scope) {
+func (r *reader) evaluates(parts []part, sc *scope) {
+	for _, p := range parts {
+		for _, v := range p.vals {
+			r.within(v.text, sc)
+		}
+	}
+	w := build(parts)
 	if w.Static && strings.Trim(w.Text, "0123456789") == "" {
 		return
 	}

@@ -102,6 +102,7 @@ func (c *call) runs(text string) outcome {
 		c.code(Word{Text: text, Static: true})
 		return c.stays()
 	}
+	c.r.given(c.command().Words)
 	c.script(literal(text), c.command().Words[0].Text)
 	return c.stays()
 }
