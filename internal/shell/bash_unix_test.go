@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -24,14 +25,42 @@ import (
 const refuse = `set -T; shopt -s extdebug; trap 'printf "%s\0" "$BASH_COMMAND" >&3; [[ $((++told)) -lt 99 ]] || exit; false' DEBUG
 `
 
-// report makes bash tell the words of each command that it does not find;
-// there are no programs, and no builtin that touches anything.
-const report = `command_not_found_handle() { printf '%s\0' "$@" $'\1' >&3; [[ ${#1} == 2 ]]; }
+// report makes bash tell the words of each command that it does not find: how
+// many there are, the words and an end. There are no programs, and no builtin
+// that touches anything. A line feed is told as lineFeed, since it would make
+// bash write in pieces, between which other processes write.
+const report = `command_not_found_handle() { printf '%s\0' "$#" "${@//$'\n'/$'\x1eLF\x1e'}" $'\1' >&3; [[ ${#1} == 2 ]]; }
 enable -n alias bg bind builtin caller cd compgen complete compopt dirs disown echo enable exec fc fg getopts hash help history jobs kill logout mapfile popd pushd readarray read suspend test times type ulimit umask unalias [
 `
 
+const lineFeed = "\x1eLF\x1e"
+
+// mostTold is what a process writes to a pipe at once; of longer reports those
+// of several processes may be mixed.
+const mostTold = 4096
+
+// started takes a report apart. One that was cut off ends with the last command
+// that was told as a whole.
+func started(told string) [][]string {
+	var out [][]string
+	words := strings.Split(told, "\x00")
+	for len(words) > 0 {
+		n, err := strconv.Atoi(words[0])
+		if err != nil || len(words) < n+3 || words[n+1] != "\x01" { // the end is followed by something, be it empty
+			break
+		}
+		argv := make([]string, n)
+		for i, w := range words[1 : n+1] {
+			argv[i] = strings.ReplaceAll(w, lineFeed, "\n")
+		}
+		out, words = append(out, argv), words[n+2:]
+	}
+	return out
+}
+
 // bash runs a script in an empty folder with an empty PATH and returns what it
-// told on descriptor 3, and whether it could read the script at all.
+// told on descriptor 3, and whether it could read the script at all. A script
+// that does not end is stopped: what it told before counts.
 func bash(t *testing.T, prelude, script string) (told string, ok bool) {
 	t.Helper()
 	exe, err := exec.LookPath("bash")
@@ -56,7 +85,8 @@ func bash(t *testing.T, prelude, script string) (told string, ok bool) {
 	if err := os.Mkdir(cmd.Dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	cmd.Env = []string{"PATH=" + filepath.Join(dir, "none"), "LC_ALL=C.UTF-8"}
+	// A function that calls itself in a pipe would make processes without end.
+	cmd.Env = []string{"PATH=" + filepath.Join(dir, "none"), "LC_ALL=C.UTF-8", "FUNCNEST=6"}
 	cmd.ExtraFiles, cmd.Stderr = []*os.File{out}, &errs
 	cmd.WaitDelay = time.Second
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -70,9 +100,6 @@ func bash(t *testing.T, prelude, script string) (told string, ok bool) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait() // most commands are not found, so the status says nothing
-	if ctx.Err() != nil {
-		t.Errorf("bash did not end:\n%s", script)
-	}
 	return string(data), !strings.Contains(errs.String(), "syntax error") && !strings.Contains(errs.String(), "unexpected EOF")
 }
 
@@ -90,7 +117,8 @@ func TestBashRefused(t *testing.T) {
 		if !ok {
 			continue // bash stops at what it cannot read; so do we, or we list too much
 		}
-		for _, text := range strings.Split(strings.TrimSuffix(told, "\x00"), "\x00") {
+		texts := strings.Split(told, "\x00")
+		for _, text := range texts[:len(texts)-1] {
 			one := shell.Parse(text, shell.Options{})
 			if one.Err != nil {
 				continue // the head of a compound command
@@ -126,11 +154,11 @@ func checkStarts(t *testing.T, seed int64, script string) {
 	if s.Err != nil || !ok {
 		return
 	}
-	for _, argv := range strings.Split(told, "\x00\x01\x00") {
-		if argv == "" {
-			continue
-		}
-		if !lists(s, strings.Split(argv, "\x00")) {
+	if len(told) > mostTold && strings.Contains(script, "|") {
+		return
+	}
+	for _, argv := range started(told) {
+		if !lists(s, argv) {
 			t.Errorf("seed %d: bash starts %q, which is not listed\n%s\n%s", seed, argv, script, show(s))
 		}
 	}
