@@ -51,6 +51,11 @@ type conversation struct {
 	model  engine.Model
 	todos  []event.Todo
 	kept   kept
+	served served
+
+	// changing is held by a change of agent or model from its beginning to its
+	// end; mu is not, since a change may ask a keyring or a command for a key.
+	changing sync.Mutex
 }
 
 // kept is what the log says of agent, model and thinking.
@@ -59,8 +64,10 @@ type kept struct {
 	model session.Model
 }
 
-// step is asked before every request.
-func (c *conversation) step(ctx context.Context) (engine.StepInput, error) {
+// shape is what the next request is made of beside the conversation and the
+// notes. It changes nothing, so a report may ask for it while a turn runs; the
+// window is what is known of the model.
+func (c *conversation) shape() (in engine.StepInput, todos []event.Todo) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	facts := c.models.facts(c.choice)
@@ -69,14 +76,42 @@ func (c *conversation) step(ctx context.Context) (engine.StepInput, error) {
 	for _, t := range tools {
 		parts.Tools = append(parts.Tools, t.Name())
 	}
-	in := engine.StepInput{
+	return engine.StepInput{
 		Model: c.model, Provider: c.choice.preset.Name, Name: c.choice.model, Level: c.level,
-		System: prompt.System(parts), Tools: tools, Withheld: withheld, Window: window(facts.ContextWindow, c.model), MaxOutput: facts.MaxOutput,
-	}
-	for _, n := range c.notes.current(c.todos) {
+		System: prompt.System(parts), Tools: tools, Withheld: withheld, Window: facts.ContextWindow, MaxOutput: facts.MaxOutput,
+	}, c.todos
+}
+
+// step is asked before every request, by the turn alone: it asks the model for
+// its window and brings the notes, which files are read for.
+func (c *conversation) step(context.Context) (engine.StepInput, error) {
+	in, todos := c.shape()
+	in.Window = window(in.Window, in.Model)
+	for _, n := range c.notes.current(todos) {
 		in.Notes = append(in.Notes, engine.Note(n))
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.served = served{model: in.Model, window: in.Window}
 	return in, nil
+}
+
+// served is the window with which a model was last asked.
+type served struct {
+	model  engine.Model
+	window int
+}
+
+// seen is what the next request is made of, as far as a report may look: the
+// window is that of the last step, since only a step may ask the model.
+func (c *conversation) seen() engine.StepInput {
+	in, _ := c.shape()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.served.model == in.Model && c.served.window > 0 {
+		in.Window = c.served.window
+	}
+	return in
 }
 
 // window is the smaller of what is known of a model and what its server was
@@ -148,9 +183,11 @@ func (c *conversation) limits() engine.Limits {
 // use changes agent, model or thinking from the next step on. Nothing changes
 // when one of the words is not valid.
 func (c *conversation) use(_ context.Context, u host.Use) (event.State, error) {
+	c.changing.Lock()
+	defer c.changing.Unlock()
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	agent, level, chosen, model := c.agent, c.level, c.choice, c.model
+	l, agent, level, chosen, model := c.loaded, c.agent, c.level, c.choice, c.model
+	c.mu.Unlock()
 	if u.Agent != "" {
 		found, ok := findAgent(u.Agent)
 		if !ok {
@@ -165,7 +202,7 @@ func (c *conversation) use(_ context.Context, u host.Use) (event.State, error) {
 		level = u.Level
 	}
 	if u.Provider != "" || u.Model != "" {
-		next, err := c.choose(c.loaded.at(cmp.Or(u.Provider, chosen.preset.Name), u.Model, "/model"))
+		next, err := c.choose(l.at(cmp.Or(u.Provider, chosen.preset.Name), u.Model, "/model"))
 		if err != nil {
 			return event.State{}, err
 		}
@@ -173,8 +210,10 @@ func (c *conversation) use(_ context.Context, u host.Use) (event.State, error) {
 		if err != nil {
 			return event.State{}, err
 		}
-		chosen, model = next, c.lined(open())
+		chosen, model = next, c.lined(l, open())
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if err := c.keep(agent, level, chosen); err != nil {
 		return event.State{}, err
 	}

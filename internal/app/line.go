@@ -32,12 +32,12 @@ type line struct {
 }
 
 // lined puts a model behind what the run asks for.
-func (c *conversation) lined(m engine.Model) engine.Model {
-	l := &line{Model: m, demo: c.flags.demo}
-	if c.loaded.Retry.Tries == 0 {
-		l.tries = refusedTries
+func (c *conversation) lined(l loaded, m engine.Model) engine.Model {
+	to := &line{Model: m, demo: c.flags.demo}
+	if l.Retry.Tries == 0 {
+		to.tries = refusedTries
 	}
-	return l
+	return to
 }
 
 // Stream sends a request.

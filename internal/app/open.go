@@ -166,7 +166,7 @@ func (c *conversation) begin(restored session.State, f Flags) error {
 	if err != nil {
 		return err
 	}
-	c.model = c.lined(open())
+	c.model = c.lined(c.loaded, open())
 	return nil
 }
 

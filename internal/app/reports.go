@@ -22,7 +22,7 @@ func (q *answers) report(ctx context.Context, name string) (host.Page, error) {
 	var err error
 	switch name {
 	case "context":
-		text, err = q.context(ctx)
+		text = q.context()
 	case "cost":
 		text = q.cost()
 	case "tools":
@@ -61,11 +61,8 @@ func (q *answers) printed(f func(*App) error) (string, error) {
 func estimate(n int) int { return (n + 3) / 4 }
 
 // context tells what fills the window.
-func (q *answers) context(ctx context.Context) (string, error) {
-	in, err := q.c.step(ctx)
-	if err != nil {
-		return "", err
-	}
+func (q *answers) context() string {
+	in := q.c.seen()
 	schemas := 0
 	for _, s := range in.Tools.Specs() {
 		schemas += len(s.Name) + len(s.Description) + len(s.Schema)
@@ -111,7 +108,7 @@ func (q *answers) context(ctx context.Context) (string, error) {
 		fmt.Fprintf(&b, "  of %d (%.0f %%)", window, 100*float64(total)/float64(window))
 	}
 	b.WriteString("\n```\nTokens are estimated at four bytes each.")
-	return b.String(), nil
+	return b.String()
 }
 
 func bar(n, of int) string {
