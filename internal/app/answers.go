@@ -57,6 +57,8 @@ func (q *answers) ask(ctx context.Context, query host.Query) (host.Answer, error
 		return q.paths(ctx)
 	case host.Expand:
 		return q.expand(ctx, query.Word)
+	case host.Fragments:
+		return q.fragments(), nil
 	case host.History:
 		prompts, err := q.history.Load(0)
 		return host.PromptList{Prompts: prompts}, err

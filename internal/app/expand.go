@@ -107,8 +107,8 @@ func (q *answers) fragment(name string) host.Expansion {
 	if name == "" || strings.ContainsAny(name, `/\:`) || strings.HasPrefix(name, ".") {
 		return host.Expansion{}
 	}
-	for _, dir := range []string{filepath.Join(q.loaded().root, ".assent", "context"), filepath.Join(q.loaded().paths.Config, "context")} {
-		file := filepath.Join(dir, name+".md")
+	for _, dir := range q.contextFolders() {
+		file := filepath.Join(dir.path, name+".md")
 		info, err := os.Stat(file)
 		if err != nil || !info.Mode().IsRegular() || info.Size() > maxFragment {
 			continue

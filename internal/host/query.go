@@ -43,6 +43,17 @@ type Expansion struct {
 	Label, Text string
 }
 
+// Fragments asks for the texts that the user and the project keep for "#name".
+// The answer is a FragmentList.
+type Fragments struct{}
+
+// FragmentList lists texts by name, the project's before the user's.
+type FragmentList struct{ Fragments []Fragment }
+
+// Fragment is a text that "#name" stands for. About says in a line what it is,
+// From whose it is: project or user.
+type Fragment struct{ Name, About, From string }
+
 // History asks for the prompts of this project, oldest first. The answer is a
 // PromptList.
 type History struct{}
@@ -130,6 +141,7 @@ type Remember struct{ Prompt string }
 
 func (Paths) query()     {}
 func (Expand) query()    {}
+func (Fragments) query() {}
 func (History) query()   {}
 func (Models) query()    {}
 func (Providers) query() {}
@@ -142,6 +154,7 @@ func (Remember) query()  {}
 
 func (PathList) answer()     {}
 func (Expansion) answer()    {}
+func (FragmentList) answer() {}
 func (PromptList) answer()   {}
 func (ModelList) answer()    {}
 func (ProviderList) answer() {}

@@ -17,6 +17,9 @@ func Answered(s State, q host.Query, a host.Answer, err error) (State, []Intent)
 	case host.Paths:
 		list, _ := a.(host.PathList)
 		return s.pathsCame(list.Paths, err)
+	case host.Fragments:
+		list, _ := a.(host.FragmentList)
+		return s.textsCame(list.Fragments)
 	case host.Expand:
 		x, _ := a.(host.Expansion)
 		return s.expanded(q.Word, x, err)

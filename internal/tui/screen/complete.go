@@ -30,6 +30,7 @@ func (s State) complete() (State, []Intent) {
 	old := s.Menu
 	s.Menu = Menu{token: t, from: t.start}
 	if t.sign == 0 {
+		s.paths.asked, s.texts.asked = token{}, token{} // the next word gets a new list
 		return s, nil
 	}
 	if old.shut.same(t) && (!old.quiet || old.shut == t) {
@@ -45,7 +46,7 @@ func (s State) complete() (State, []Intent) {
 	case isFile:
 		s, intents = s.pathMenu(t, query)
 	default:
-		s.Menu.Kind, s.Menu.Items = ContextMenu, contexts(t.query)
+		s, intents = s.contextMenu(t)
 	}
 	if old.token.same(t) && old.token.query == t.query {
 		s.Menu.Cursor = min(old.Cursor, max(len(s.Menu.Items)-1, 0))
@@ -88,16 +89,67 @@ func (s State) pathsCame(list []string, err error) (State, []Intent) {
 	return s.complete()
 }
 
-// contexts are the words that "#" offers.
-func contexts(query string) []Item {
-	all := []Item{
+// fragments are the texts that the user and the project keep for "#".
+type fragments struct {
+	items   []Item
+	loading bool
+	// asked is the word for which they were asked last.
+	asked token
+}
+
+// contextMenu offers the words that "#" takes. The texts that are kept are
+// asked for anew at each word, and the old ones serve until the new ones are
+// there.
+func (s State) contextMenu(t token) (State, []Intent) {
+	var intents []Intent
+	if !s.texts.loading && !s.texts.asked.same(t) {
+		s.texts.loading = true
+		intents = []Intent{Ask{host.Fragments{}}}
+	}
+	s.texts.asked = t
+	s.Menu.Kind, s.Menu.Items = ContextMenu, contexts(s.texts.items, t.query)
+	return s, intents
+}
+
+// fragmentLimit is how many texts are kept.
+const fragmentLimit = 200
+
+// textsCame takes the texts in. That there are none, or that nobody knows, is
+// no harm worth a line.
+func (s State) textsCame(list []host.Fragment) (State, []Intent) {
+	s.texts.loading, s.texts.items = false, nil
+	for _, f := range list[:min(len(list), fragmentLimit)] {
+		about := firstLine(f.About, titleLimit)
+		if about == "" {
+			about = "a text"
+		}
+		s.texts.items = append(s.texts.items, Item{"#" + f.Name, about + " (" + f.From + ")", "#" + f.Name})
+	}
+	return s.complete()
+}
+
+// contexts are the words that "#" offers: those that begin with a query, then
+// those that hold it; in both the built-in ones first.
+func contexts(texts []Item, query string) []Item {
+	all := append([]Item{
 		{"#diff", "what changed and is not committed", "#diff"},
 		{"#staged", "what is staged", "#staged"},
 		{"#tree", "the folders and files", "#tree"},
 		{"#last", "the output of the last command", "#last"},
 		{"#file:", "a file, or lines of it: #file:path:10-40", "#file:"},
+	}, texts...)
+	query = strings.ToLower(query)
+	var first, rest []Item
+	for _, x := range all {
+		switch word := strings.ToLower(x.Value[1:]); {
+		case strings.HasPrefix(word, query):
+			first = append(first, x)
+		case strings.Contains(word, query):
+			rest = append(rest, x)
+		}
 	}
-	return slices.DeleteFunc(all, func(x Item) bool { return !strings.HasPrefix(x.Value[1:], strings.ToLower(query)) })
+	first = append(first, rest...)
+	return first[:min(len(first), menuLimit)]
 }
 
 // commandMenu offers the commands, or the words that may follow one.

@@ -23,6 +23,8 @@ func picking(t *testing.T) *ui {
 	u := start(t)
 	u.keys("@")
 	u.answer(host.Paths{}, files())
+	u.keys("backspace", "#")
+	u.answer(host.Fragments{}, host.FragmentList{Fragments: []host.Fragment{{Name: "style-guide", About: "How we write", From: "project"}, {Name: "about-tests", From: "user"}}})
 	u.keys("backspace")
 	u.did = nil
 	return u
@@ -59,8 +61,10 @@ func TestTheMenuAtTheCursor(t *testing.T) {
 		{"inside the word", []string{"@src/main", "left", "left", "left", "left"}, "src/ | src/main.go | src/my file.go | src/My Dir/ | src/My Dir/x.go | vendor/src/a.go"},
 		{"escaped", []string{"@src", "esc", "/"}, ""},
 		{"a new word opens again", []string{"@src", "esc", " @READ"}, "README.md"},
-		{"contexts", []string{"#"}, "#diff | #staged | #tree | #last | #file:"},
-		{"narrowed", []string{"see #S"}, "#staged"},
+		{"contexts", []string{"#"}, "#diff | #staged | #tree | #last | #file: | #style-guide | #about-tests"},
+		{"narrowed", []string{"see #S"}, "#staged | #style-guide | #last | #about-tests"},
+		{"substrings last, the built-in ones first", []string{"#t"}, "#tree | #staged | #last | #style-guide | #about-tests"},
+		{"a text of the project's", []string{"use #sty"}, "#style-guide"},
 		{"an unknown context", []string{"#12"}, ""},
 		{"inside a word is none", []string{"a#"}, ""},
 		{"paths of #file", []string{"#file:READ"}, "README.md"},
@@ -249,5 +253,49 @@ func TestAMenuNeverSwallowsTheTurn(t *testing.T) {
 	u.tell(event.Text{Text: "x"}, event.Done{Reason: "stop"})
 	if !u.s.Menu.Open() || u.s.Hint() != "tab takes it, esc closes" {
 		t.Errorf("menu %+v, hint %q", u.s.Menu, u.s.Hint())
+	}
+}
+
+// Each word gets a new list, also one that stands where the last one stood.
+func TestListsAreAskedForAnew(t *testing.T) {
+	t.Parallel()
+	for sign, query := range map[string]host.Query{"@": host.Paths{}, "#": host.Fragments{}} {
+		u := start(t)
+		asked := func(keys ...string) int {
+			n := 0
+			for _, i := range u.keys(keys...) {
+				if i == (screen.Ask{Query: query}) {
+					n++
+				}
+			}
+			return n
+		}
+		for _, step := range []struct {
+			keys []string
+			want int
+		}{
+			{[]string{sign}, 1},
+			{[]string{"a", "b", "backspace"}, 0},
+			{[]string{"backspace", "backspace", sign}, 1},
+		} {
+			if got := asked(step.keys...); got != step.want {
+				t.Errorf("%s: %q asks %d times, want %d", sign, step.keys, got, step.want)
+			}
+			u.answer(query, nil)
+		}
+	}
+}
+
+func TestTheMenuOfContextsExplains(t *testing.T) {
+	t.Parallel()
+	u := picking(t)
+	u.keys("#")
+	for _, i := range u.s.Menu.Items {
+		if i.Detail == "" {
+			t.Errorf("%s says nothing of itself", i.Label)
+		}
+	}
+	if got := u.s.Menu.Items[5].Detail; got != "How we write (project)" {
+		t.Errorf("%q", got)
 	}
 }

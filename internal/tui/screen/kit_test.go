@@ -213,13 +213,13 @@ func (u *ui) prompt(want string) {
 	}
 }
 
-// only are the intents without the queries for the history.
+// only are the intents without the queries for the history and the texts of "#".
 func only(intents []screen.Intent) []screen.Intent {
 	var out []screen.Intent
 	for _, i := range intents {
 		if a, ok := i.(screen.Ask); ok {
 			switch a.Query.(type) {
-			case host.Remember, host.History:
+			case host.Remember, host.History, host.Fragments:
 				continue
 			default:
 			}

@@ -83,6 +83,7 @@ type State struct {
 	quiet   time.Time // of the last key that an approval let through
 	covered bool      // what the terminal shows is no picture of this
 	paths   paths
+	texts   fragments
 	refs    []ref
 	last    last
 	asked   []asking
