@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,6 +25,8 @@ type Approval struct {
 	Field Field
 	Line  Line
 
+	// came counts the questions, in the order in which they came.
+	came int
 	// shown is the pattern as it was proposed.
 	shown string
 	// width and height are the terminal's, 0 when they are not known.
@@ -65,21 +68,49 @@ func (a Approval) Choices() []Choice {
 		Choice{Key: "d", Label: "deny and say what to do instead", decide: "deny", field: MessageField})
 }
 
-// opened puts a question at the end of the list. One with an id that waits
-// already replaces it, so that a second telling is no second question.
+// opened puts a question into the list, in the order of the calls, those of
+// subagents behind them. One with an id that waits already replaces it, so that
+// a second telling is no second question.
 func (s State) opened(e event.Approval) State {
-	a := Approval{Approval: e, shown: e.Pattern, width: s.Width, height: s.Height}
+	a := Approval{Approval: e, Since: s.Now, shown: e.Pattern, width: s.Width, height: s.Height}
 	if i := s.approval(e.ID); i >= 0 {
-		a.Since = s.Approvals[i].Since
+		a.Since, a.came = s.Approvals[i].Since, s.Approvals[i].came
 		s.Approvals = slices.Clone(s.Approvals)
 		s.Approvals[i] = a
 		return s
 	}
-	if len(s.Approvals) == 0 {
-		a.Since = s.Now
-	}
+	s.came++
+	a.came = s.came
 	s.Approvals = append(slices.Clip(s.Approvals), a)
+	list := s.inOrder()
+	// What is in front stays there, unless it is so new that it takes no key yet.
+	if front := s.Approvals[0]; s.Now.Sub(front.Since) >= guard || front.Field != NoField || front.Cursor != 0 {
+		i := slices.IndexFunc(list, func(b Approval) bool { return b.came == front.came })
+		list = slices.Concat(list[i:], list[:i])
+	} else {
+		list[0].Since = s.Now
+	}
+	s.Approvals = list
 	return s
+}
+
+// inOrder is the waiting approvals in the order of their calls.
+func (s State) inOrder() []Approval {
+	rank := func(a Approval) int {
+		if i := s.tool(a.ID); i >= 0 {
+			return i
+		}
+		return len(s.Tools)
+	}
+	list := slices.Clone(s.Approvals)
+	slices.SortFunc(list, func(a, b Approval) int { return cmp.Or(rank(a)-rank(b), a.came-b.came) })
+	return list
+}
+
+// place is which of the waiting approvals is in front, counted from 1.
+func (s State) place() int {
+	front := s.Approvals[0].came
+	return 1 + slices.IndexFunc(s.inOrder(), func(a Approval) bool { return a.came == front })
 }
 
 func (s State) approval(id string) int {

@@ -155,6 +155,49 @@ func TestSeveralApprovalsWait(t *testing.T) {
 	}
 }
 
+// Reads are decided side by side and ask as it comes: the list has the order of
+// the calls, those of subagents last, and what can be answered stays in front.
+func TestApprovalsStandInTheOrderOfTheCalls(t *testing.T) {
+	t.Parallel()
+	u := busy(t)
+	for _, id := range []string{"1", "2", "3", "4"} {
+		u.tell(event.ToolCall{ID: id, Name: "read_file"})
+	}
+	ids := func(want, hint string) {
+		t.Helper()
+		var got []string
+		for _, a := range u.s.Approvals {
+			got = append(got, a.ID)
+		}
+		if s := strings.Join(got, " "); s != want || !strings.Contains(u.s.Hint(), hint) {
+			t.Errorf("waiting %s, hint %q, want %s and %q", s, u.s.Hint(), want, hint)
+		}
+	}
+	nested := func(id string) event.Event { return event.Subagent{ID: "4", Kind: "worker", Event: approval(id)} }
+	u.tell(nested("x"), approval("3"))
+	ids("3 x", "1 of 2") // nobody could have answered the other
+	u.after(10 * time.Millisecond).tell(approval("2"))
+	ids("2 3 x", "1 of 3")
+	if since := u.s.Approvals[0].Since; !since.Equal(u.now) {
+		t.Errorf("the new one has stood there since %v", since)
+	}
+	u.after(time.Second).tell(approval("1"), nested("y"))
+	ids("2 3 x y 1", "2 of 5")
+	u.keys("right", "right", "right", "right")
+	ids("3 x y 1 2", "3 of 5") // the guard holds after each turn
+	for _, want := range []struct{ ids, hint string }{{"x y 1 2 3", "4 of 5"}, {"y 1 2 3 x", "5 of 5"}, {"1 2 3 x y", "1 of 5"}} {
+		u.after(time.Second).keys("right")
+		ids(want.ids, want.hint)
+	}
+	u.after(time.Second).keys("left")
+	ids("y 1 2 3 x", "5 of 5")
+	u.after(time.Second).keys("n")
+	ids("1 2 3 x", "1 of 4")
+	u.tell(event.ToolDenied{ID: "1"})
+	u.tell(event.ApprovalDone{ID: "1"})
+	ids("2 3 x", "1 of 3")
+}
+
 func TestAnApprovalSurvives(t *testing.T) {
 	t.Parallel()
 	u := asked(t, "1")

@@ -80,6 +80,7 @@ type State struct {
 	pastes  pastes
 	kept    []attachment
 	recall  recall
+	came    int       // approvals so far
 	quiet   time.Time // of the last key that an approval let through
 	covered bool      // what the terminal shows is no picture of this
 	paths   paths

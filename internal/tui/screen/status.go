@@ -91,7 +91,7 @@ func (s State) Hint() string {
 	case s.Armed:
 		return "ctrl-c again leaves"
 	case len(s.Approvals) > 0:
-		return s.Approvals[0].hint(len(s.Approvals))
+		return s.Approvals[0].hint(s.place(), len(s.Approvals))
 	case s.Panel != nil:
 		return panelHint(s.Panel)
 	case s.Menu.Open():
@@ -112,14 +112,14 @@ func (s State) Hint() string {
 	return ""
 }
 
-func (a Approval) hint(waiting int) string {
+func (a Approval) hint(place, waiting int) string {
 	switch {
 	case a.Field == PatternField:
 		return "enter keeps the pattern, esc leaves it as it was"
 	case a.Field == MessageField:
 		return "enter denies and says this, esc goes back"
 	case waiting > 1:
-		return fmt.Sprintf("1 of %d, left and right turn; esc denies and cancels the turn, ctrl-c only denies", waiting)
+		return fmt.Sprintf("%d of %d, left and right turn; esc denies and cancels the turn, ctrl-c only denies", place, waiting)
 	case a.Pattern != "":
 		return "esc denies and cancels the turn, ctrl-c only denies; e changes the pattern"
 	default:
