@@ -3,11 +3,13 @@
 // with mvdan.cc/sh/v3/syntax, executes nothing and asks nothing of the disk.
 //
 // The flow: Parse reads the text into a tree; a first pass collects what the
-// script gives to variables, functions and aliases (vars.go); a second walks
-// it in source order (walk.go), evaluates words as far as they are static
-// (word.go), and looks at each command by name: a launcher runs its arguments
-// or its input, which are walked in turn (launch*.go); other programs read or
-// write files by their arguments, or run commands by an option (programs*.go).
+// script gives to variables, functions and aliases (vars.go, reads.go); a
+// second walks it in source order (walk.go), evaluates words as far as they are
+// static (word.go), takes variables for the values that the script gives them
+// (expand.go) and operators for what they make of these (compute.go), and looks
+// at each command by name: a launcher runs its arguments or its input, which
+// are walked in turn (launch*.go); other programs read or write files by their
+// arguments, or run commands by an option (programs*.go).
 //
 // Laws:
 //
