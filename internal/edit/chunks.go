@@ -1,8 +1,9 @@
 package edit
 
 import (
-	"regexp"
 	"strings"
+
+	"assent/internal/late"
 )
 
 // updated reads what follows the head of an updated file.
@@ -42,7 +43,7 @@ func (r *patchReader) skipFileHeads() {
 }
 
 // hunkRange is what a unified diff puts after its first "@@".
-var hunkRange = regexp.MustCompile(`^-\d+(?:,\d+)? \+\d+(?:,\d+)? @@ ?`)
+var hunkRange = late.Regexp(`^-\d+(?:,\d+)? \+\d+(?:,\d+)? @@ ?`)
 
 // anchor reads the line of an "@@" head, which may be empty, and may carry the
 // line numbers of a unified diff: they are not trusted, what follows them is.
@@ -52,7 +53,7 @@ func anchor(line string) (string, bool) {
 		return "", false
 	}
 	rest = strings.TrimPrefix(rest, " ")
-	if loc := hunkRange.FindStringIndex(rest); loc != nil {
+	if loc := hunkRange().FindStringIndex(rest); loc != nil {
 		rest = rest[loc[1]:]
 	} else {
 		rest = strings.TrimSuffix(strings.TrimRight(rest, " \t"), " @@")

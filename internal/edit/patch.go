@@ -2,8 +2,9 @@ package edit
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"assent/internal/late"
 )
 
 // Patch is a parsed patch envelope.
@@ -144,7 +145,7 @@ func ParsePatch(text string) (Patch, error) {
 }
 
 // hereDocument is the first line of a shell wrapper, and its end word.
-var hereDocument = regexp.MustCompile(`^\s*(?:(?:apply_patch|cat)\s+)?<<-?\s*['"]?(\w+)['"]?\s*$`)
+var hereDocument = late.Regexp(`^\s*(?:(?:apply_patch|cat)\s+)?<<-?\s*['"]?(\w+)['"]?\s*$`)
 
 // unwrap splits a patch into lines and takes wrappers off.
 func unwrap(text string) *patchReader {
@@ -167,7 +168,7 @@ func unwrap(text string) *patchReader {
 	for trim(); len(r.lines) > 1; trim() {
 		head, tail := r.lines[0], strings.TrimSpace(r.lines[len(r.lines)-1])
 		word := ""
-		if m := hereDocument.FindStringSubmatch(head); m != nil {
+		if m := hereDocument().FindStringSubmatch(head); m != nil {
 			word = m[1]
 		} else if strings.HasPrefix(strings.TrimSpace(head), "```") {
 			word = "```"

@@ -4,6 +4,7 @@
 package floors_test
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -150,6 +151,7 @@ func TestImportsRunDownTheFloors(t *testing.T) {
 
 func TestOnlyTheNamedReachTheOutside(t *testing.T) {
 	t.Parallel()
+	used := map[string]bool{}
 	for _, s := range sources(t) {
 		if s.test || fake(s.pkg) {
 			continue
@@ -159,10 +161,46 @@ func TestOnlyTheNamedReachTheOutside(t *testing.T) {
 				t.Errorf("%s/%s imports %s: it is pure, or gets its hands with the grant", s.pkg, s.name, p)
 			}
 			for what, who := range holders {
-				if (p == what || strings.HasPrefix(p, what+"/")) && !under(s.pkg, who) {
-					t.Errorf("%s/%s imports %s: only %s may", s.pkg, s.name, p, strings.Join(who, ", "))
+				if p != what && !strings.HasPrefix(p, what+"/") {
+					continue
+				}
+				used[what] = true
+				if !under(s.pkg, who) {
+					t.Errorf("%s/%s imports %s: only %s may", s.pkg, s.name, p, cmp.Or(strings.Join(who, ", "), "test files"))
 				}
 			}
+		}
+	}
+	for what, who := range holders {
+		if len(who) > 0 && !used[what] {
+			t.Errorf("nothing imports %s any more: take its row off holders", what)
+		}
+	}
+}
+
+// TestNothingIsCompiledAtStart finds patterns that every run would pay for.
+func TestNothingIsCompiledAtStart(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		if s.test || fake(s.pkg) || s.pkg == "internal/bench" {
+			continue
+		}
+		for _, d := range s.file.Decls {
+			vars, ok := d.(*ast.GenDecl)
+			if !ok || vars.Tok != token.VAR {
+				continue
+			}
+			ast.Inspect(vars, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.FuncLit: // runs when it is called
+					return false
+				case *ast.SelectorExpr:
+					if pkg, ok := n.X.(*ast.Ident); ok && pkg.Name == "regexp" && strings.HasPrefix(n.Sel.Name, "MustCompile") {
+						t.Errorf("%s/%s compiles a pattern at start-up: use late.Regexp", s.pkg, s.name)
+					}
+				}
+				return true
+			})
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"assent/internal/late"
 	"assent/internal/policy"
 	"assent/internal/proc"
 	"assent/internal/workspace"
@@ -45,14 +46,14 @@ type GitResult struct {
 }
 
 // gitFlags lists, for each subcommand, the options that read only.
-var gitFlags = map[string]*regexp.Regexp{
-	"status":    regexp.MustCompile(`^(--branch|--untracked-files=(no|normal|all))$`),
-	"diff":      regexp.MustCompile(`^(--staged|--stat(=\d+)?|--name-status|-U\d+)$`),
-	"log":       regexp.MustCompile(`^(-n\d+|--format=[^G]*|--date=(short|iso|relative)|--follow|--skip=\d+)$`),
-	"show":      regexp.MustCompile(`^(--stat(=\d+)?|--patch|--format=[^G]*|--date=(short|iso)|--no-patch)$`),
-	"blame":     regexp.MustCompile(`^(-L\d+,(\d+)?|--date=short|-s)$`),
-	"branch":    regexp.MustCompile(`^(--list|--remotes|--format=[^G]*|--sort=-?[a-z]+)$`),
-	"rev-parse": regexp.MustCompile(`^(--abbrev-ref|--short|--verify|--quiet)$`),
+var gitFlags = map[string]func() *regexp.Regexp{
+	"status":    late.Regexp(`^(--branch|--untracked-files=(no|normal|all))$`),
+	"diff":      late.Regexp(`^(--staged|--stat(=\d+)?|--name-status|-U\d+)$`),
+	"log":       late.Regexp(`^(-n\d+|--format=[^G]*|--date=(short|iso|relative)|--follow|--skip=\d+)$`),
+	"show":      late.Regexp(`^(--stat(=\d+)?|--patch|--format=[^G]*|--date=(short|iso)|--no-patch)$`),
+	"blame":     late.Regexp(`^(-L\d+,(\d+)?|--date=short|-s)$`),
+	"branch":    late.Regexp(`^(--list|--remotes|--format=[^G]*|--sort=-?[a-z]+)$`),
+	"rev-parse": late.Regexp(`^(--abbrev-ref|--short|--verify|--quiet)$`),
 }
 
 // gitFixed comes before every subcommand: nothing that a repository's own
@@ -113,7 +114,7 @@ func (r GitRead) check() error {
 		return fmt.Errorf("run git %s: only reading commands are run this way: %w", r.Sub, ErrNotPlanned)
 	}
 	for _, f := range r.Flags {
-		if !flags.MatchString(f) || strings.Contains(f, "signature") {
+		if !flags().MatchString(f) || strings.Contains(f, "signature") {
 			return fmt.Errorf("run git %s: the option %q is not one that only reads: %w", r.Sub, f, ErrNotPlanned)
 		}
 	}
@@ -216,7 +217,7 @@ func (g *git) locate() error {
 	return nil
 }
 
-var localFilter = regexp.MustCompile(`^filter\.(.+)\.(?:clean|smudge|process|required)$`)
+var localFilter = late.Regexp(`^filter\.(.+)\.(?:clean|smudge|process|required)$`)
 
 // disarm overrides the content filters that the repository's own configuration
 // defines: they are commands that reading the work tree would run. Filters of
@@ -228,7 +229,7 @@ func (g *git) disarm() error {
 			return err
 		}
 		for key := range strings.SplitSeq(string(res.Stdout), "\x00") {
-			m := localFilter.FindStringSubmatch(key)
+			m := localFilter().FindStringSubmatch(key)
 			if m == nil {
 				continue
 			}

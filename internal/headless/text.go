@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"assent/internal/event"
+	"assent/internal/late"
 	"assent/internal/tui/ink"
 )
 
@@ -88,13 +88,13 @@ type stream struct {
 
 // unended matches an escape sequence that may go on, or half a line end. A
 // string that is longer is none that a terminal would wait for.
-var unended = regexp.MustCompile(`(\r|\x1b[ -/]*|(\x1b\[|\x{9b})[ -?]*|(\x1b[\]PX^_]|[\x{9d}\x{90}\x{98}\x{9e}\x{9f}])[^\x07\x1b\x{9c}\n]{0,1000}\x1b?)$`)
+var unended = late.Regexp(`(\r|\x1b[ -/]*|(\x1b\[|\x{9b})[ -?]*|(\x1b[\]PX^_]|[\x{9d}\x{90}\x{98}\x{9e}\x{9f}])[^\x07\x1b\x{9c}\n]{0,1000}\x1b?)$`)
 
 func (c *stream) add(piece string) string {
 	s := c.held + piece
 	c.held = ""
 	if strings.ContainsRune(s, 0x1b) || strings.ContainsRune(s, '\r') || strings.Contains(s, "\xc2") { // most text holds none
-		c.held = unended.FindString(s)
+		c.held = unended().FindString(s)
 	}
 	return c.clean(s[:len(s)-len(c.held)])
 }

@@ -7,9 +7,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"assent/internal/late"
 )
 
 var errBinary = errors.New("it is not a text file")
@@ -105,10 +106,10 @@ func (f *Finder) target(dir, target string) (rel string, ok bool) {
 }
 
 var (
-	fence     = regexp.MustCompile("^ {0,3}(```+|~~~+)")
-	codeSpan  = regexp.MustCompile("`+[^`]*`+")
-	mention   = regexp.MustCompile(`(?:^|[\s(])@([^\s()<>"'` + "`" + `]+)`)
-	commented = regexp.MustCompile(`(?s)<!--.*?-->`)
+	fence     = late.Regexp("^ {0,3}(```+|~~~+)")
+	codeSpan  = late.Regexp("`+[^`]*`+")
+	mention   = late.Regexp(`(?:^|[\s(])@([^\s()<>"'` + "`" + `]+)`)
+	commented = late.Regexp(`(?s)<!--.*?-->`)
 )
 
 // imports finds the @paths of a text that stand outside code and comments. A
@@ -116,8 +117,8 @@ var (
 func imports(text string) []string {
 	var found []string
 	open := ""
-	for line := range strings.SplitSeq(commented.ReplaceAllString(text, " "), "\n") {
-		if m := fence.FindStringSubmatch(line); m != nil {
+	for line := range strings.SplitSeq(commented().ReplaceAllString(text, " "), "\n") {
+		if m := fence().FindStringSubmatch(line); m != nil {
 			switch {
 			case open == "":
 				open = m[1]
@@ -130,8 +131,8 @@ func imports(text string) []string {
 		if open != "" {
 			continue
 		}
-		line = codeSpan.ReplaceAllString(line, " ")
-		for _, m := range mention.FindAllStringSubmatch(line, -1) {
+		line = codeSpan().ReplaceAllString(line, " ")
+		for _, m := range mention().FindAllStringSubmatch(line, -1) {
 			name := strings.TrimRight(m[1], ".,;:!?*_")
 			if strings.ContainsAny(name, "./") {
 				found = append(found, name)

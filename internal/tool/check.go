@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"assent/internal/gate"
+	"assent/internal/late"
 )
 
 // check returns the canonical form of a call's input, or an *InvalidError.
@@ -122,11 +122,11 @@ func whole(v any) any {
 }
 
 var (
-	validating = regexp.MustCompile(`^validating (\S+): `)
-	typeRule   = regexp.MustCompile(`^type: (.*) has type "(.*)", want (?:one of )?(.*)$`)
-	missing    = regexp.MustCompile(`^required: missing properties: \[(.*)\]$`)
-	unexpected = regexp.MustCompile(`^unexpected additional properties \[(.*)\]$`)
-	index      = regexp.MustCompile(`\.(\d+)`)
+	validating = late.Regexp(`^validating (\S+): `)
+	typeRule   = late.Regexp(`^type: (.*) has type "(.*)", want (?:one of )?(.*)$`)
+	missing    = late.Regexp(`^required: missing properties: \[(.*)\]$`)
+	unexpected = late.Regexp(`^unexpected additional properties \[(.*)\]$`)
+	index      = late.Regexp(`\.(\d+)`)
 )
 
 // explain turns the validator's message into the path of the value and the
@@ -134,20 +134,20 @@ var (
 func explain(err error) (path, rule string) {
 	rule = err.Error()
 	for {
-		m := validating.FindStringSubmatch(rule)
+		m := validating().FindStringSubmatch(rule)
 		if m == nil {
 			break
 		}
 		path, rule = m[1], strings.TrimPrefix(rule, m[0])
 	}
 	switch {
-	case typeRule.MatchString(rule):
-		m := typeRule.FindStringSubmatch(rule)
+	case typeRule().MatchString(rule):
+		m := typeRule().FindStringSubmatch(rule)
 		rule = fmt.Sprintf("want %s, got %s (%s)", strings.Trim(m[3], `"`), m[2], short(m[1]))
-	case missing.MatchString(rule):
-		rule = "missing " + list(missing.FindStringSubmatch(rule)[1])
-	case unexpected.MatchString(rule):
-		rule = "there is no argument " + list(unexpected.FindStringSubmatch(rule)[1])
+	case missing().MatchString(rule):
+		rule = "missing " + list(missing().FindStringSubmatch(rule)[1])
+	case unexpected().MatchString(rule):
+		rule = "there is no argument " + list(unexpected().FindStringSubmatch(rule)[1])
 	default:
 		rule = short(rule)
 	}
@@ -162,7 +162,7 @@ func place(pointer string) string {
 	}
 	p := strings.ReplaceAll(pointer, "/properties/", ".")
 	p = strings.ReplaceAll(p, "/items", "[]")
-	p = index.ReplaceAllString(p, "[$1]")
+	p = index().ReplaceAllString(p, "[$1]")
 	return strings.TrimPrefix(strings.TrimPrefix(p, "/"), ".")
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"assent/internal/late"
 	"assent/internal/proc"
 	"assent/internal/tool"
 )
@@ -93,30 +94,30 @@ func summary(res proc.Result, whole string) string {
 // hints are what commands print when they wanted a person at a terminal, and
 // what to do instead.
 var hints = []struct {
-	sign *regexp.Regexp
+	sign func() *regexp.Regexp
 	text string
 }{
 	{
-		regexp.MustCompile(`(?i)sudo: (a terminal is required|a password is required|no tty present|no askpass)|must be run from a terminal|doas: a tty is required`),
+		late.Regexp(`(?i)sudo: (a terminal is required|a password is required|no tty present|no askpass)|must be run from a terminal|doas: a tty is required`),
 		"there is no terminal to type a password on: ask the user to run this command",
 	},
 	{
-		regexp.MustCompile(`(?i)there is no editor here|problem with the editor|terminal is dumb, but|output is not to a terminal`),
+		late.Regexp(`(?i)there is no editor here|problem with the editor|terminal is dumb, but|output is not to a terminal`),
 		"there is no editor here: give the text by an option (git commit -m, git rebase with GIT_SEQUENCE_EDITOR=true, --no-edit)",
 	},
 	{
-		regexp.MustCompile(`(?i)terminal prompts disabled|could not read (Username|Password) for|permission denied \(publickey|host key verification failed`),
+		late.Regexp(`(?i)terminal prompts disabled|could not read (Username|Password) for|permission denied \(publickey|host key verification failed`),
 		"credentials cannot be asked for here: ask the user to log in or to run this command",
 	},
 	{
-		regexp.MustCompile(`(?i)inappropriate ioctl for device|not a tty|the input device is not a TTY|stdin is not a terminal`),
+		late.Regexp(`(?i)inappropriate ioctl for device|not a tty|the input device is not a TTY|stdin is not a terminal`),
 		"the program wants a terminal, and there is none: look for an option that makes it non-interactive",
 	},
 }
 
 func hint(output string) string {
 	for _, h := range hints {
-		if h.sign.MatchString(output) {
+		if h.sign().MatchString(output) {
 			return h.text
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/alecthomas/chroma/v2"
 
 	"assent/internal/tui/ink"
+	"assent/internal/tui/syntax"
 )
 
 // The bounds of what is highlighted, in bytes: highlighting costs about two
@@ -67,7 +68,7 @@ func tokenise(language, code string) (tokens []chroma.Token) {
 	if language == "" || len(code) > maxCode || longLine(code) {
 		return nil
 	}
-	lexer := lexer(language)
+	lexer := syntax.Lexer(language)
 	if lexer == nil {
 		return nil
 	}

@@ -188,6 +188,9 @@ func TestLanguagesAreFoundByNameAndFile(t *testing.T) {
 			t.Errorf("%q is not known", word)
 		}
 	}
+	if text := "if [ \"$x\" = 1 ]; then echo $y; fi\n'unclosed\n`raw`\n# Head"; len(md.Code("jungle", text)) != 4 { // its lexer never ends
+		t.Error("a text that a lexer does not end on is not drawn")
+	}
 	if len(md.Code("nosuch", src)[0]) != 1 || len(md.Code("", src)[0]) != 1 {
 		t.Error("an unknown language is highlighted")
 	}

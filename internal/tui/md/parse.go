@@ -2,10 +2,12 @@ package md
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
 	"assent/internal/tui/ink"
@@ -16,9 +18,11 @@ type Style = ink.Style
 
 // gfm reads GitHub's Markdown. It keeps nothing between two texts, and to make
 // it costs more than most texts.
-var gfm = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser() //nolint:gochecknoglobals // never changed
+var gfm = sync.OnceValue(func() parser.Parser { //nolint:gochecknoglobals // never changed
+	return goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
+})
 
-func parse(src []byte) ast.Node { return gfm.Parse(text.NewReader(src)) }
+func parse(src []byte) ast.Node { return gfm().Parse(text.NewReader(src)) }
 
 // lineStart is the offset at which the line of pos begins.
 func lineStart(src []byte, pos int) int {
