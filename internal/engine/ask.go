@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
 
 	"assent/internal/event"
 	"assent/internal/llm"
@@ -47,22 +46,22 @@ func (r *run) ask(o turn.Ask) {
 		return
 	}
 	r.model.flying++
-	go r.stream(r.model.ctx, in, req)
+	r.ear = &ear{}
+	go r.stream(r.model.ctx, in, req, r.ear)
 }
 
 // stream runs in a goroutine of its own.
-func (r *run) stream(ctx context.Context, in StepInput, req llm.Request) {
+func (r *run) stream(ctx context.Context, in StepInput, req llm.Request, heard *ear) {
 	var seen strings.Builder // the text so far, for a turn that is cancelled
-	var ended atomic.Bool
 	v := voice{text: r.e.o.Redact.Stream(), thought: r.e.o.Redact.Stream()}
 	reply, err := guarded(ctx, in.Model, req, func(c llm.Chunk) {
 		if t, ok := c.(llm.TextDelta); ok {
 			seen.WriteString(t.Text)
 		}
-		r.chunk(c, &ended, v)
+		heard.hear(func() { r.chunk(c, v) })
 	})
-	r.pause(&ended, v)
-	ended.Store(true)
+	heard.hear(func() { r.pause(v) })
+	heard.close()
 	r.send(message{apply: func() {
 		if r.model.flying == 0 {
 			return // it came after it was given up
@@ -76,32 +75,19 @@ func (r *run) stream(ctx context.Context, in StepInput, req llm.Request) {
 	}})
 }
 
-// guarded turns a panic of a model's adapter into a failure.
-func guarded(ctx context.Context, m Model, req llm.Request, emit func(llm.Chunk)) (reply llm.Reply, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = &llm.Failure{Kind: llm.KindInternal, Message: fmt.Sprintf("read the model's response: it broke down (%v)", p)}
-		}
-	}()
-	return m.Stream(ctx, req, emit)
-}
-
 // voice masks the secrets in what a model says, across the borders of its
 // pieces.
 type voice struct{ text, thought *redact.Stream }
 
 // chunk tells a piece of a response as it arrives.
-func (r *run) chunk(c llm.Chunk, ended *atomic.Bool, v voice) {
-	if ended.Load() {
-		return
-	}
+func (r *run) chunk(c llm.Chunk, v voice) {
 	switch c := c.(type) {
 	case llm.TextDelta:
 		r.say(v.text.Write(c.Text))
 	case llm.ReasoningDelta:
 		r.think(v.thought.Write(c.Text))
 	case llm.CallStart:
-		r.pause(ended, v) // what was said comes before the call
+		r.pause(v) // what was said comes before the call
 		r.tell(event.ToolStart(c))
 	case llm.Warning:
 		r.tell(event.Notice(c))
@@ -111,10 +97,7 @@ func (r *run) chunk(c llm.Chunk, ended *atomic.Bool, v voice) {
 }
 
 // pause tells what is held back of an unfinished word.
-func (r *run) pause(ended *atomic.Bool, v voice) {
-	if ended.Load() {
-		return
-	}
+func (r *run) pause(v voice) {
 	r.think(v.thought.Flush())
 	r.say(v.text.Flush())
 }

@@ -83,7 +83,7 @@ func (r *run) permit(id string) {
 	r.tools.flying++
 	ctx := r.tools.ctx
 	go func() {
-		grant, decision := r.e.o.Gate.Decide(ctx, req)
+		grant, decision := decide(ctx, r.e.o.Gate, req)
 		r.send(message{apply: func() { r.decided(c, grant, decision) }})
 	}()
 }
@@ -157,8 +157,8 @@ func (r *run) runCall(id string) {
 	r.tell(event.ToolRun{ID: id, Name: c.Name})
 	go func() {
 		result, err := c.planned.Run(ctx, c.grant)
-		if err == nil && r.e.o.AfterCall != nil {
-			result = r.e.o.AfterCall(ctx, c.planned.Request(), result)
+		if err == nil {
+			result = r.after(ctx, c.planned.Request(), result)
 		}
 		stopped := ctx.Err() != nil
 		stop()
@@ -185,6 +185,7 @@ func (r *run) landed(c *call, out outcome, waits bool) {
 func (r *run) abandon() {
 	if r.model.flying > 0 {
 		r.model.flying = 0
+		r.ear.close()
 		r.notice("The request to the model did not stop in time; its connection was left behind.")
 		r.post(turn.Broke{Kind: llm.KindNetwork, Message: "the request did not stop in time"}, turn.Folded{}, turn.Rebuilt{})
 	}

@@ -62,15 +62,6 @@ func (e *Engine) planFold(in StepInput, refused bool, focus string) (folding, er
 	return f, nil
 }
 
-// summarise has the summary of a plan written where there is something to
-// summarise and somebody to write it.
-func (e *Engine) summarise(ctx context.Context, f folding) (Summary, error) {
-	if len(f.plan.Leave) == 0 || e.o.Summarise == nil {
-		return Summary{}, nil
-	}
-	return e.o.Summarise(ctx, SummaryOrder{Prompt: f.plan.Prompt(f.focus, f.limit), MaxTokens: f.plan.Summary})
-}
-
 // applyFold puts a plan in force: what leaves is kept aside, the summary is
 // stored, and a new epoch begins.
 func (e *Engine) applyFold(f folding, s Summary) (event.Compacted, error) {

@@ -26,6 +26,7 @@ type run struct {
 
 	tools     scope // decisions and calls
 	model     scope // request, wait or fold
+	ear       *ear  // of the request on its way, or of the last one
 	wait      *time.Timer
 	wall      *time.Timer
 	grace     *time.Timer

@@ -1,0 +1,117 @@
+package engine_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"assent/internal/engine"
+	"assent/internal/event"
+	"assent/internal/gate"
+	"assent/internal/llm"
+	"assent/internal/llm/llmtest"
+	"assent/internal/policy"
+	"assent/internal/tool"
+	"assent/internal/turn"
+)
+
+// broken is a gate that breaks down.
+type broken struct{ *gate.Gate }
+
+func (broken) Decide(context.Context, gate.Request) (*gate.Grant, policy.Decision) {
+	panic("the rules are upside down")
+}
+
+// What runs beside the turn may break down without taking the program along:
+// a gate that cannot decide says no, a result stands as the tool gave it, and a
+// list stands in for a summary.
+func TestABreakdownEndsNothingButItself(t *testing.T) {
+	t.Parallel()
+	t.Run("gate", func(t *testing.T) {
+		t.Parallel()
+		m := llmtest.New(t, runs("touch ran"), llmtest.Step{Text: "ok"})
+		k := newKit(t, m)
+		e := engine.New(engine.Options{Log: k.disk, Gate: broken{k.gate}, Step: stepper(k, m), Tell: k.told.tell})
+		if done, err := e.Run(t.Context(), engine.Submit{Text: "go"}); err != nil || done.Reason != turn.Stop {
+			t.Fatalf("done %+v, %v", done, err)
+		}
+		d := find[event.ToolDenied](k.told)
+		if len(d) != 1 || !strings.Contains(d[0].Reason, "upside down") || len(find[event.ToolRun](k.told)) != 0 {
+			t.Errorf("told\n%s", k.told)
+		}
+	})
+	t.Run("after a call", func(t *testing.T) {
+		t.Parallel()
+		k := newKit(t, llmtest.New(t, runs("echo hello"), llmtest.Step{Text: "ok"}), func(o *engine.Options, _ *engine.StepInput, _ *gate.Options) {
+			o.AfterCall = func(context.Context, gate.Request, tool.Result) tool.Result { panic("no such file") }
+		})
+		if done := k.run(t.Context(), engine.Submit{}); done.Reason != turn.Stop {
+			t.Fatalf("done %+v", done)
+		}
+		if r := k.results()["c1"]; r.Status != llm.StatusOK || r.Output != "hello\n" {
+			t.Errorf("the result %+v", r)
+		}
+		if n := find[event.Notice](k.told); len(n) != 1 || !strings.Contains(n[0].Text, "no such file") {
+			t.Errorf("notices %+v", n)
+		}
+	})
+	t.Run("summary", func(t *testing.T) {
+		t.Parallel()
+		asked := 0
+		m := llmtest.Play(t, func(n int, req llm.Request) llmtest.Step {
+			if n > 30 {
+				return llmtest.Step{Text: "ok"}
+			}
+			return wordyStep(n, req)
+		})
+		k := newKit(t, m, offering(4000, func(o *engine.Options, _ *engine.StepInput, _ *gate.Options) {
+			o.Summarise = func(context.Context, engine.SummaryOrder) (engine.Summary, error) {
+				asked++
+				panic("not what a server says")
+			}
+		}))
+		if done := k.run(t.Context(), engine.Submit{Limits: engine.Limits{Steps: 50}}); done.Reason != turn.Stop || asked == 0 {
+			t.Fatalf("done %+v after %d summaries", done, asked)
+		}
+		n := find[event.Notice](k.told)
+		if len(n) != asked || !strings.Contains(n[0].Text, "stands in for it") || !strings.Contains(n[0].Text, "not what a server says") {
+			t.Errorf("%d summaries, notices %+v", asked, n)
+		}
+	})
+}
+
+// late is a model that does not heed its context, and speaks on after it.
+type late struct{ speak, spoke chan struct{} }
+
+func (m late) Stream(_ context.Context, _ llm.Request, emit func(llm.Chunk)) (llm.Reply, error) {
+	emit(llm.TextDelta{Text: "begun "})
+	<-m.speak
+	emit(llm.TextDelta{Text: "too late "})
+	emit(llm.CallStart{ID: "c9", Name: "run"})
+	close(m.spoke)
+	return llm.Reply{Parts: []llm.Part{llm.Text{Text: "begun too late"}}, Stop: llm.StopEnd}, nil
+}
+
+// A request that was given up is not heard any more: what it says would stand
+// in the next turn of every front.
+func TestARequestThatWasGivenUpIsNotHeard(t *testing.T) {
+	t.Parallel()
+	m := late{make(chan struct{}), make(chan struct{})}
+	k := newKit(t, llmtest.New(t), func(o *engine.Options, in *engine.StepInput, _ *gate.Options) {
+		in.Model, o.Grace = m, 10*time.Millisecond
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	ch := k.start(ctx, engine.Submit{})
+	wait(t, k.told, func(e event.Text) bool { return strings.Contains(e.Text, "begun") })
+	cancel()
+	if done := k.ended(ch); done.Reason != turn.Cancel {
+		t.Errorf("done %+v", done)
+	}
+	told := len(k.told.all())
+	close(m.speak)
+	<-m.spoke
+	if all := k.told.all(); len(all) != told {
+		t.Errorf("told after the end: %+v", all[told:])
+	}
+}

@@ -1,0 +1,94 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"assent/internal/event"
+	"assent/internal/gate"
+	"assent/internal/llm"
+	"assent/internal/policy"
+	"assent/internal/tool"
+)
+
+// What the engine is given runs in goroutines of its own, where a panic would
+// end the program with the terminal still raw. Each is turned into what the
+// turn can go on with.
+
+// guarded turns a panic of a model's adapter into a failure.
+func guarded(ctx context.Context, m Model, req llm.Request, emit func(llm.Chunk)) (reply llm.Reply, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &llm.Failure{Kind: llm.KindInternal, Message: fmt.Sprintf("read the model's response: it broke down (%v)", p)}
+		}
+	}()
+	return m.Stream(ctx, req, emit)
+}
+
+// decide asks the gate. One that breaks down has not said yes.
+func decide(ctx context.Context, g Gate, req gate.Request) (grant *gate.Grant, d policy.Decision) {
+	defer func() {
+		if p := recover(); p != nil {
+			grant = nil
+			d = policy.Decision{Verdict: policy.Deny, By: policy.ByDefault, Reason: fmt.Sprintf("the call could not be decided (%v), and so it does not run", p)}
+		}
+	}()
+	return g.Decide(ctx, req)
+}
+
+// after lets AfterCall add to a result, which stands as it is when that breaks
+// down.
+func (r *run) after(ctx context.Context, req gate.Request, was tool.Result) (result tool.Result) {
+	if r.e.o.AfterCall == nil {
+		return was
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			result = was
+			r.tell(event.Notice{Text: fmt.Sprintf("Could not look at what %s came upon (%v); its result stands.", req.Tool, p)})
+		}
+	}()
+	return r.e.o.AfterCall(ctx, req, was)
+}
+
+// summarise has the summary of a plan written where there is something to
+// summarise and somebody to write it.
+func (e *Engine) summarise(ctx context.Context, f folding) (s Summary, err error) {
+	if len(f.plan.Leave) == 0 || e.o.Summarise == nil {
+		return Summary{}, nil
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			s, err = Summary{}, fmt.Errorf("write the summary: it broke down (%v)", p)
+		}
+	}()
+	return e.o.Summarise(ctx, SummaryOrder{Prompt: f.plan.Prompt(f.focus, f.limit), MaxTokens: f.plan.Summary})
+}
+
+// ear hears what a request says, until the request has ended or was given up:
+// what came after that would stand in the next turn of every front.
+type ear struct {
+	mu     sync.Mutex
+	closed bool
+}
+
+// hear tells something unless the ear is closed. Telling is done under the
+// lock, so that nothing is on its way when close returns.
+func (e *ear) hear(tell func()) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.closed {
+		tell()
+	}
+}
+
+// close is for the turn's goroutine; a nil ear hears nothing anyway.
+func (e *ear) close() {
+	if e == nil {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.closed = true
+}
