@@ -139,3 +139,12 @@ func TestClearKeepsTheChoices(t *testing.T) {
 		return strings.Contains(last, "deep agent") && strings.Contains(last, "deep · ") && strings.Contains(last, "· low")
 	})
 }
+
+// The header says what the status line says, in words.
+func TestTheHeaderSaysWhatHolds(t *testing.T) {
+	t.Parallel()
+	w, flags := scripted(t, nil, `{"text":"ok"}`)
+	g := behind(t, w.command(append(flags, "--think", "high", "--agent", "deep", "--yolo")...), 100, 40)
+	g.ready()
+	g.see("deep agent · thinking high", "yolo: nothing asks; guards and deny rules still refuse")
+}

@@ -210,9 +210,9 @@ func TestANewSessionTakesOverTheChoices(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		state, ok := opening[1].(event.State)
+		state, ok := opening[0].(event.State)
 		if !ok || state.Agent != "deep" || state.Level != "high" || state.Model != f.Model {
-			t.Errorf("%s: begins as %+v", to.name, opening[1])
+			t.Errorf("%s: begins as %+v", to.name, opening[0])
 		}
 		if said := strings.Contains(notices(opening), "asks again: write_file(*.txt)"); said != (to.name == "clear") {
 			t.Errorf("%s: told %q", to.name, notices(opening))

@@ -218,11 +218,12 @@ func (a *App) notebook(l loaded, f Flags, ws *workspace.Workspace, headless bool
 
 // opening is what every front is told first.
 func (a *App) opening(l loaded, c *conversation, at opened) []event.Event {
+	// The state comes first, so that a header can say all of it.
 	list := []event.Event{
+		c.stateLocked(),
 		event.Session{
 			ID: at.log.ID(), CWD: l.root, Model: c.choice.model, Provider: c.choice.preset.Name, Agent: c.agent.name, Resumed: at.resumed,
 		},
-		c.stateLocked(),
 	}
 	notice := func(format string, args ...any) {
 		list = append(list, event.Notice{Text: fmt.Sprintf(format, args...)})

@@ -23,7 +23,7 @@ type Event interface {
 	event()
 }
 
-// Session opens a conversation; it is the first event.
+// Session opens a conversation; it is the first event that --json tells.
 type Session struct {
 	ID       string `json:"id"`
 	CWD      string `json:"cwd"`

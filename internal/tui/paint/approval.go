@@ -67,7 +67,7 @@ func ruleNote(a screen.Approval, st Style) []ink.Line {
 func rules(a screen.Approval, st Style) []ink.Line {
 	if n := a.Untold(); n > 0 {
 		text := "always is not offered: its " + many(n, "rule") + " cannot be shown here at once"
-		return inset(ink.Wrap([]ink.Span{ink.S(text, ink.Warn)}, room(st)))
+		return words(st, ink.S(text, ink.Warn))
 	}
 	list := a.Rules()
 	if len(list) == 1 && ink.OneLine(list[0]) == list[0] {
@@ -191,7 +191,7 @@ func subjects(a event.Approval, st Style) []ink.Line {
 			continue
 		}
 		out = append(out, ink.Hang(ink.Chop(text, room(st)), head, indent())...)
-		out = append(out, inset(ink.Wrap(rule, room(st)))...)
+		out = append(out, words(st, rule...)...)
 	}
 	return out
 }
@@ -227,7 +227,7 @@ func why(a screen.Approval, st Style) []ink.Line {
 	if a.Reason == "" || saidAlready(a.Approval) {
 		return nil
 	}
-	return append([]ink.Line{nil}, inset(ink.Wrap([]ink.Span{ink.S("why: ", ink.Dim), {Text: ink.OneLine(a.Reason)}}, room(st)))...)
+	return append([]ink.Line{nil}, words(st, ink.S("why: ", ink.Dim), ink.Span{Text: ink.OneLine(a.Reason)})...)
 }
 
 // saidAlready reports whether a subject says the reason of the question.

@@ -2,6 +2,7 @@ package paint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assent/internal/tui/ink"
@@ -112,17 +113,17 @@ func banner(b screen.Banner, st Style) []ink.Line {
 	if mode.Level != "" {
 		level = "thinking " + string(mode.Level)
 	}
-	out := para(mark(st, "◆", "*", ink.Accent), title, st)
-	out = append(out, inset(ink.Wrap(dots(st,
-		ink.S(ink.OneLine(mode.Model), ink.Text), ink.S(ink.OneLine(mode.Provider), ink.Dim),
-		ink.S(ink.OneLine(mode.Agent)+" agent", ink.Dim), ink.S(ink.OneLine(level), ink.Dim)), room(st)))...)
-	out = append(out, inset(ink.Wrap(dots(st,
-		ink.S(ink.OneLine(b.Session.CWD), ink.Code), ink.S(ink.OneLine(b.Session.ID), ink.Dim)), room(st)))...)
+	out := slices.Concat(
+		para(mark(st, "◆", "*", ink.Accent), title, st),
+		facts(st, ink.S(ink.OneLine(mode.Model), ink.Text), ink.S(ink.OneLine(mode.Provider), ink.Dim),
+			ink.S(ink.OneLine(mode.Agent)+" agent", ink.Dim), ink.S(ink.OneLine(level), ink.Dim)),
+		facts(st, ink.S(ink.OneLine(b.Session.CWD), ink.Code), ink.S(ink.OneLine(b.Session.ID), ink.Dim)),
+	)
 	if mode.Yolo {
-		out = append(out, inset(ink.Wrap([]ink.Span{ink.B("yolo: ", ink.Warn), ink.S("nothing asks; guards and deny rules still refuse", ink.Warn)}, room(st)))...)
+		out = append(out, words(st, ink.B("yolo: ", ink.Warn), ink.S("nothing asks; guards and deny rules still refuse", ink.Warn))...)
 	}
 	for _, f := range b.Facts {
-		out = append(out, inset(ink.Wrap([]ink.Span{ink.S(ink.OneLine(f), ink.Dim)}, room(st)))...)
+		out = append(out, words(st, ink.S(ink.OneLine(f), ink.Dim))...)
 	}
 	return out
 }
@@ -174,7 +175,7 @@ func ended(b screen.Ended, st Style) []ink.Line {
 	if b.Steps > 0 {
 		steps = many(b.Steps, "step")
 	}
-	return inset(ink.Wrap(dots(st, ink.S(text, role), ink.S(elapsed(b.Elapsed), ink.Dim), ink.S(steps, ink.Dim), ink.S(cost, ink.Dim)), room(st)))
+	return facts(st, ink.S(text, role), ink.S(elapsed(b.Elapsed), ink.Dim), ink.S(steps, ink.Dim), ink.S(cost, ink.Dim))
 }
 
 // reason says in words why a turn ended, and how much that matters.
@@ -182,26 +183,21 @@ func reason(word string) (string, ink.Role) {
 	switch word {
 	case "stop":
 		return "done", ink.Dim
-	case "cancelled":
-		return "cancelled", ink.Warn
-	case "max_steps":
-		return "stopped at the limit of steps", ink.Warn
-	case "max_cost":
-		return "stopped at the limit of cost", ink.Warn
-	case "timeout":
-		return "stopped at the limit of time", ink.Warn
-	case "question":
-		return "waits for an answer", ink.Warn
-	case "length":
-		return "the answer was cut at the model's limit", ink.Warn
-	case "context":
-		return "the model's window is full", ink.Warn
-	case "refusal":
-		return "the model refused", ink.Warn
-	case "content_filter":
-		return "stopped by the provider's filter", ink.Warn
 	case "error":
 		return "ended by an error", ink.Bad
+	}
+	said := map[string]string{
+		"max_steps":      "stopped at the limit of steps",
+		"max_cost":       "stopped at the limit of cost",
+		"timeout":        "stopped at the limit of time",
+		"question":       "waits for an answer",
+		"length":         "the answer was cut at the model's limit",
+		"context":        "the model's window is full",
+		"refusal":        "the model refused",
+		"content_filter": "stopped by the provider's filter",
+	}
+	if text := said[word]; text != "" {
+		return text, ink.Warn
 	}
 	return ink.OneLine(word), ink.Warn
 }
@@ -223,14 +219,14 @@ func farewell(b screen.Farewell, st Style) []ink.Line {
 	var out []ink.Line
 	if b.Prompts > 0 {
 		title := ink.Trunc(ink.Line{{Text: ink.OneLine(b.Title)}}, max(st.Cols()-30, 10)).String()
-		out = append(out, inset(ink.Wrap(dots(st, ink.S(many(b.Prompts, "prompt"), ink.Dim), ink.S(title, ink.Text)), room(st)))...)
+		out = append(out, facts(st, ink.S(many(b.Prompts, "prompt"), ink.Dim), ink.S(title, ink.Text))...)
 	}
 	ways := [][2]string{{"assent -c", "goes on"}, {"assent -r " + ink.OneLine(b.ID), "goes on with this one"}}
 	if b.Passing {
 		ways = [][2]string{{"assent", "begins in a project of yours"}}
 	}
 	for _, c := range ways {
-		out = append(out, inset(ink.Wrap([]ink.Span{ink.S(c[0], ink.Code), ink.S("  "+c[1], ink.Dim)}, room(st)))...)
+		out = append(out, words(st, ink.S(c[0], ink.Code), ink.S("  "+c[1], ink.Dim))...)
 	}
 	return out
 }

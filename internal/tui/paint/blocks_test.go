@@ -41,6 +41,7 @@ func TestBlocks(t *testing.T) {
 		{"a command that said no", screen.ToolLine{Name: "bash", Title: "go test", Summary: "exit 1, 0.2s, 2 lines", Exit: 1, Output: "--- FAIL\nFAIL\n[exit code 1, 0.2s]"}, "✗ bash go test  exit 1 · 0.2s, 2 lines\n  --- FAIL\n  FAIL"},
 		{"a command that said no, silently", screen.ToolLine{Name: "bash", Title: "false", Summary: "exit 1", Exit: 1, Output: "[exit code 1, 1ms]"}, "✗ bash false  exit 1"},
 		{"a failed call", screen.ToolLine{Name: "bash", Title: "make", Outcome: screen.Failed, Summary: "no such file"}, "✗ bash make  failed · no such file"},
+		{"slow call that says so", screen.ToolLine{Name: "bash", Title: "make", Elapsed: 75 * time.Second, Summary: "exit 0, 1m15.2s, 3 lines"}, "✓ bash make  exit 0, 1m15.2s, 3 lines"},
 		{"slow call", screen.ToolLine{Name: "bash", Title: "make", Elapsed: 75 * time.Second, Summary: "exit 0"}, "✓ bash make  exit 0 · 1m15"},
 		{"subagent", screen.ToolLine{Name: "task", Title: "find", Summary: "found", Calls: 1}, "✓ task find  found · 1 call"},
 		{

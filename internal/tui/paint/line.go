@@ -30,6 +30,12 @@ func para(head ink.Line, spans []ink.Span, st Style) []ink.Line {
 	return ink.Hang(ink.Wrap(spans, room(st)), head, indent())
 }
 
+// words is prose behind the margin.
+func words(st Style, spans ...ink.Span) []ink.Line { return inset(ink.Wrap(spans, room(st))) }
+
+// facts are the parts that say something, behind the margin.
+func facts(st Style, parts ...ink.Span) []ink.Line { return words(st, dots(st, parts...)...) }
+
 // inset puts lines behind the margin.
 func inset(lines []ink.Line) []ink.Line { return ink.Hang(lines, indent(), indent()) }
 

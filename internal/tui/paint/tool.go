@@ -34,7 +34,7 @@ func toolLine(b screen.ToolLine, st Style) []ink.Line {
 	if b.Calls > 0 {
 		parts = append(parts, ink.S(many(b.Calls, "call"), ink.Dim))
 	}
-	if b.Elapsed >= slow {
+	if b.Elapsed >= slow && !timed(summary) {
 		parts = append(parts, ink.S(elapsed(b.Elapsed), ink.Dim))
 	}
 	tail := dots(st, parts...)
@@ -53,6 +53,16 @@ func toolLine(b screen.ToolLine, st Style) []ink.Line {
 		out = append(out, row(indent(), []ink.Span{ink.S("whole output: "+ink.OneLine(b.Artifact), ink.Dim)}, st))
 	}
 	return out
+}
+
+// timed reports whether a summary says how long the call took.
+func timed(summary string) bool {
+	for part := range strings.SplitSeq(summary, ", ") {
+		if _, err := time.ParseDuration(part); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // single reports whether a call takes no more than its name and its outcome.
@@ -81,7 +91,7 @@ func callRows(head ink.Line, name, title string, tail []ink.Span, st Style) []in
 		out[titleRows-1] = goesOn(out[titleRows-1], st.Cols())
 	}
 	if len(tail) > 0 {
-		out = append(out, inset(ink.Wrap(tail, room(st)))...)
+		out = append(out, words(st, tail...)...)
 	}
 	return out
 }
@@ -226,7 +236,7 @@ func ran(b screen.Ran, st Style) []ink.Line {
 		out = append(out, inset(chop(lines, ink.Look{}, room(st)))...)
 	}
 	if len(parts) > 0 {
-		out = append(out, inset(ink.Wrap(dots(st, parts...), room(st)))...)
+		out = append(out, facts(st, parts...)...)
 	}
 	return out
 }
