@@ -1,7 +1,10 @@
 package shell
 
 import (
+	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -32,6 +35,9 @@ func (r *reader) param(p *syntax.ParamExp, sc *scope) part {
 	if p.Exp != nil && (p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull) {
 		r.dangerous(name, r.text(p), sc)
 	}
+	if p.Length && p.Index == nil && !positional(name) && !countable(name) {
+		return r.lengths(name)
+	}
 	if p.Length || countable(name) {
 		return out
 	}
@@ -57,15 +63,28 @@ func (r *reader) named(p *syntax.ParamExp, name string) part {
 	var out part
 	out.vals, out.made, out.lists = r.resolve(name)
 	out.subst = r.held[name]
-	if v := r.vars[name]; v != nil && whole(p.Index) && len(v.arrays) > 0 {
+	if v := r.vars[name]; v != nil && whole(p.Index) && len(v.arrays)+len(v.read) > 0 {
 		if out.made = out.made || v.loose; !v.loose {
 			out.vals = nil
 		}
-		for _, list := range v.arrays[:min(len(v.arrays), mostValues)] {
-			if len(list) > 0 {
+		for _, list := range slices.Concat(v.arrays, v.read) {
+			if len(list) > 0 && len(out.vals) <= mostValues {
 				out.vals = append(out.vals[:len(out.vals):len(out.vals)], listValue(list))
 			}
 		}
+	}
+	return out
+}
+
+// lengths is ${#name}.
+func (r *reader) lengths(name string) part {
+	vals, made, _ := r.resolve(name)
+	if made {
+		return part{}
+	}
+	var out part
+	for _, v := range vals {
+		out.vals = append(out.vals, value{text: strconv.Itoa(utf8.RuneCountInString(v.text))})
 	}
 	return out
 }

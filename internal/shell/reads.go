@@ -7,11 +7,11 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// source is what a variable is read from: a statement before a pipe, or a
-// text. at is the variable's place among those that are read, of which last
+// source is what a variable is read from: what a statement prints, or a word. at is the variable's place among those that are read, of which last
 // takes the rest of a line; array says that it takes the fields as a list.
 type source struct {
 	stmt        *syntax.Stmt
+	word        *syntax.Word
 	at          int
 	last, array bool
 	lines       bool
@@ -81,7 +81,7 @@ func targets(c *syntax.CallExpr) map[string]source {
 }
 
 // readsText notes what the builtins in a statement read from a here-document
-// or here-string whose text is known, or from a process.
+// or here-string, or from a process.
 func (r *reader) readsText(s *syntax.Stmt) {
 	for _, d := range s.Redirs {
 		w := d.Hdoc
@@ -92,8 +92,9 @@ func (r *reader) readsText(s *syntax.Stmt) {
 			continue
 		}
 		from := printer(d)
-		text, ok := static(w)
-		if !ok && from == nil || d.Op == syntax.RdrIn && from == nil {
+		if from != nil {
+			w = nil
+		} else if d.Op == syntax.RdrIn {
 			continue
 		}
 		syntax.Walk(s, func(n syntax.Node) bool {
@@ -102,12 +103,9 @@ func (r *reader) readsText(s *syntax.Stmt) {
 				return true
 			}
 			for name, src := range targets(c) {
-				if v := r.variable(name); from != nil {
-					src.stmt = from
-					v.lists = append(v.lists, src)
-				} else {
-					src.give(r, v, text)
-				}
+				src.stmt, src.word = from, w
+				v := r.variable(name)
+				v.lists = append(v.lists, src)
 			}
 			return true
 		})
@@ -130,22 +128,22 @@ func printer(d *syntax.Redirect) *syntax.Stmt {
 func (s source) give(r *reader, v *variable, text string) {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	if s.lines {
-		v.arrays = append(v.arrays, items(lines))
+		v.read = append(v.read, items(lines))
 	}
 	for _, line := range lines {
 		for _, ifs := range r.separators() {
 			fields := fieldsOf(strings.Trim(line, " \t"), ifs)
 			switch {
 			case s.array && !s.lines:
-				v.arrays = append(v.arrays, items(fields))
+				v.read = append(v.read, items(fields))
 			case s.array, s.at >= len(fields):
 				continue
 			case s.last && s.at == 0:
-				v.plain = append(v.plain, value{text: strings.Trim(line, " \t")})
+				v.vals = append(v.vals, value{text: strings.Trim(line, " \t")})
 			case s.last:
-				v.plain = append(v.plain, value{text: strings.Join(fields[s.at:], ifs[:1])})
+				v.vals = append(v.vals, value{text: strings.Join(fields[s.at:], ifs[:1])})
 			default:
-				v.plain = append(v.plain, value{text: fields[s.at]})
+				v.vals = append(v.vals, value{text: fields[s.at]})
 			}
 		}
 	}
@@ -191,7 +189,14 @@ func refers(args []*syntax.Assign) bool {
 // listed takes the files of the listings that a variable is read from; when
 // all is known to come from them, it is no longer made.
 func (r *reader) listed(v *variable) {
+	v.read = nil
 	for _, s := range v.lists {
+		if s.word != nil {
+			if text, ok := single(r.trial(s.word)); ok {
+				s.give(r, v, text)
+			}
+			continue
+		}
 		c, ok := s.stmt.Cmd.(*syntax.CallExpr)
 		if !ok || len(c.Args) == 0 || len(s.stmt.Redirs) > 0 {
 			return
@@ -200,9 +205,7 @@ func (r *reader) listed(v *variable) {
 		sc := newScope()
 		shadow.stmt(s.stmt, sc)
 		if in := shadow.output(0, false); in.known {
-			var got variable
-			s.give(r, &got, in.text)
-			v.vals, v.arrays = append(v.vals, got.plain...), append(v.arrays, got.arrays...)
+			s.give(r, v, in.text)
 			continue
 		}
 		if len(shadow.out.Commands) != 1 {

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -15,10 +16,11 @@ func (r *reader) redirects(list []*syntax.Redirect, sc *scope, index int) {
 		case syntax.Hdoc, syntax.DashHdoc:
 			r.hereDoc(d, sc)
 		case syntax.WordHdoc:
-			w := build(r.parts(d.Word.Parts, sc))
+			parts := r.parts(d.Word.Parts, sc)
+			w := build(parts)
 			sc.stdin = stdin{some: true, text: w.Text + "\n", known: w.Static, from: w.Subst}
-			if forms := r.single(d.Word, sc); !w.Static && forms != nil {
-				sc.stdin.text, sc.stdin.known = *forms+"\n", true
+			if text, ok := single(parts); ok {
+				sc.stdin.text, sc.stdin.known = text+"\n", true
 			}
 		default:
 			for _, parts := range r.words(d.Word, sc) {
@@ -28,19 +30,21 @@ func (r *reader) redirects(list []*syntax.Redirect, sc *scope, index int) {
 	}
 }
 
-// single is the one value of a word whose variables have one value each.
-func (r *reader) single(w *syntax.Word, sc *scope) *string {
-	shadow := r.shadow()
-	trial := *sc
-	f := shadow.parts(w.Parts, &trial)
-	if m := build(f); m.Made || m.open {
-		return nil
+// single is the one value of parts whose variables have one value each, where
+// nothing is split.
+func single(parts []part) (string, bool) {
+	if w := build(parts); w.Made || w.open {
+		return "", false
 	}
-	forms := r.forms([][]part{f}, 1)
+	whole := slices.Clone(parts)
+	for i := range whole {
+		whole[i].quoted = true
+	}
+	forms := expand([][]part{whole}, 1, blanks)
 	if len(forms) != 1 || len(forms[0]) != 1 || !forms[0][0].Static {
-		return nil
+		return "", false
 	}
-	return &forms[0][0].Text
+	return forms[0][0].Text, true
 }
 
 func (r *reader) hereDoc(d *syntax.Redirect, sc *scope) {
@@ -72,6 +76,9 @@ func (r *reader) hereDoc(d *syntax.Redirect, sc *scope) {
 	}
 	w := build(parts)
 	sc.stdin.text, sc.stdin.known, sc.stdin.from = w.Text, w.Static, w.Subst
+	if text, ok := single(parts); ok {
+		sc.stdin.text, sc.stdin.known = text, true
+	}
 }
 
 // literalDelimiter says whether a here-document's text is taken as it stands:

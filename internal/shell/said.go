@@ -54,12 +54,12 @@ func said(c *Command) (string, bool) {
 	return "", false
 }
 
-// says is what the commands since from print, as far as it is known; of
+// says is what the commands from one place to another print, as far as it is known; of
 // several, the last one when last says so. It is certain when nothing else
 // could be printed.
-func (r *reader) says(from int, last bool) (texts []string, certain bool) {
+func (r *reader) says(from, to int, last bool) (texts []string, certain bool) {
 	top := -1
-	for i := from; i < len(r.out.Commands); i++ {
+	for i := from; i < to; i++ {
 		if r.out.Commands[i].Expansion {
 			continue
 		}
@@ -80,7 +80,7 @@ func (r *reader) says(from int, last bool) (texts []string, certain bool) {
 		return nil, false
 	}
 	certain = c.Unknown == "" && !open(c.Words)
-	for i := c.lastWithin(top) + 1; i < len(r.out.Commands); i++ {
+	for i := c.lastWithin(top) + 1; i < to; i++ {
 		if e := &r.out.Commands[i]; e.Expansion && len(e.Words) > 0 && e.Words[0].Text == c.Words[0].Text {
 			text, ok := said(e)
 			if certain = certain && ok; ok && len(texts) < mostValues {
@@ -89,6 +89,43 @@ func (r *reader) says(from int, last bool) (texts []string, certain bool) {
 		}
 	}
 	return texts, certain && len(texts) > 0
+}
+
+// prints are texts that some command of many prints to where all their output
+// goes; of a function, what the commands in it print.
+func (r *reader) prints(from int) []value {
+	var out []value
+	add := func(c *Command) {
+		if text, ok := said(c); ok && len(out) < mostValues {
+			out = append(out, printedValue(text))
+		}
+	}
+	piped := map[int]bool{}
+	for i := from; i < len(r.out.Commands); i++ {
+		for _, p := range r.out.Commands[i].PipedFrom {
+			piped[p] = true
+		}
+	}
+	for i := from; i < len(r.out.Commands) && len(out) < mostValues; i++ {
+		c := &r.out.Commands[i]
+		if piped[i] || len(c.Words) == 0 {
+			continue
+		}
+		add(c)
+		if name := c.Words[0].Text; r.names[name] {
+			for j := range r.out.Commands {
+				if r.out.Commands[j].Function == name {
+					add(&r.out.Commands[j])
+				}
+			}
+		}
+	}
+	return out
+}
+
+// printedValue is what a substitution makes of an output.
+func printedValue(text string) value {
+	return value{text: strings.TrimRight(strings.ReplaceAll(text, "\x00", ""), "\n")}
 }
 
 // lastWithin is the last of the commands in a command's own words, the command

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -32,7 +33,9 @@ type variable struct {
 	// arrays are what it is given as a whole list; loose says that there are
 	// lists that are not known.
 	arrays [][]Word
-	loose  bool
+	// read are the lists among its values that it is read into.
+	read  [][]Word
+	loose bool
 
 	busy, done bool
 	vals       []value
@@ -105,7 +108,9 @@ func (r *reader) variable(name string) *variable {
 
 func (r *reader) give(name, text string) {
 	v := r.variable(name)
-	v.plain = append(v.plain, value{text: text})
+	if len(v.plain) < mostValues && !slices.ContainsFunc(v.plain, func(p value) bool { return p.list == nil && p.text == text }) {
+		v.plain = append(v.plain, value{text: text})
+	}
 }
 
 // name notes the name of a function or an alias.
@@ -273,7 +278,7 @@ func (r *reader) resolve(name string) (vals []value, made bool, files []File) {
 		return v.vals, v.made, v.files
 	}
 	if v.busy {
-		return nil, true, nil // made of itself
+		return v.vals, true, nil // made of itself: of what it was before
 	}
 	v.busy = true
 	v.vals = append(v.vals[:0:0], v.plain...)
@@ -297,10 +302,10 @@ func (r *reader) resolve(name string) (vals []value, made bool, files []File) {
 			v.items(list.list)
 		}
 	}
+	r.listed(v)
 	if len(v.vals) > mostValues {
 		v.vals, v.made = v.vals[:mostValues], true
 	}
-	r.listed(v)
 	v.busy, v.done = false, true
 	for _, x := range v.vals {
 		r.sniff(x.text)

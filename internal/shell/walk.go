@@ -170,7 +170,7 @@ func piped(s *syntax.Stmt) bool {
 // last one when last says so.
 func (r *reader) output(from int, last bool) stdin {
 	in := stdin{some: true, from: indexes(from, len(r.out.Commands))}
-	texts, certain := r.says(from, last)
+	texts, certain := r.says(from, len(r.out.Commands), last)
 	if len(texts) == 1 {
 		in.text, in.known = texts[0], certain
 	}

@@ -275,9 +275,9 @@ func (r *reader) substitution(p *syntax.CmdSubst, shown string, sc *scope) part 
 		return out
 	}
 	if s := p.Stmts[0]; len(p.Stmts) == 1 && (isCall(s) || piped(s)) {
-		texts, certain := r.says(from, piped(s))
+		texts, certain := r.says(from, len(r.out.Commands), piped(s))
 		for _, text := range texts {
-			out.vals = append(out.vals, value{text: strings.TrimRight(strings.ReplaceAll(text, "\x00", ""), "\n")})
+			out.vals = append(out.vals, printedValue(text))
 		}
 		if out.made = !certain; certain {
 			return out
@@ -285,6 +285,9 @@ func (r *reader) substitution(p *syntax.CmdSubst, shown string, sc *scope) part 
 		if lists, ok := listing(&r.out.Commands[from]); ok && isCall(s) {
 			out.lists = lists
 		}
+	}
+	if len(out.vals) == 0 {
+		out.vals = r.prints(from)
 	}
 	if r.tame(p.Stmts) {
 		out.made = false

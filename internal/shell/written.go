@@ -37,8 +37,8 @@ func (r *reader) wrote(list []*syntax.Redirect, sc *scope, index int) {
 		if d.Op != syntax.RdrOut && d.Op != syntax.AppOut && d.Op != syntax.RdrClob || d.N != nil && d.N.Value != "1" {
 			continue
 		}
-		if text, ok := said(&r.out.Commands[index]); ok {
-			r.keep(staticText(d.Word), sc, text, d.Op == syntax.AppOut)
+		if texts, _ := r.says(index, len(r.out.Commands), false); len(texts) > 0 {
+			r.keep(staticText(d.Word), sc, texts[0], d.Op == syntax.AppOut)
 		}
 	}
 }
@@ -89,10 +89,14 @@ func (c *call) content(w Word) (string, bool) {
 
 // printed is what a process substitution of one command prints.
 func (r *reader) printed(list []int) (string, bool) {
-	if len(list) != 1 || list[0] >= len(r.out.Commands) {
+	if len(list) == 0 || list[len(list)-1] >= len(r.out.Commands) {
 		return "", false
 	}
-	return said(&r.out.Commands[list[0]])
+	texts, _ := r.says(list[0], list[len(list)-1]+1, false)
+	if len(texts) != 1 {
+		return "", false
+	}
+	return texts[0], true
 }
 
 // runs walks a file's text that is run by its path.
