@@ -55,6 +55,7 @@ type house struct {
 	seen    seen
 	repeat  repeat
 	waiting waiting
+	indexes indexes
 
 	mu    sync.Mutex
 	rules policy.Rules

@@ -25,8 +25,8 @@ type paths struct {
 	home string
 	// known are the places of the call's own paths, resolved once.
 	known map[spot]policy.Place
-	// indexes are the indexes of git that were read, by their files.
-	indexes map[string]index
+	// indexes reads indexes of git; nil knows none.
+	indexes *indexes
 }
 
 // spot is a name as written, and the folder that it is read in.

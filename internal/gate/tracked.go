@@ -1,8 +1,6 @@
 package gate
 
 import (
-	"bytes"
-	"encoding/binary"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,43 +8,48 @@ import (
 	"assent/internal/policy"
 )
 
-// mostIndex bounds the index of git that a decision reads.
-const mostIndex = 64 << 20
-
-// index is what is known of an index of git: its bytes in small letters, or
-// that it could not be read, so that it may name anything.
-type index struct {
-	data   []byte
-	opaque bool
-}
-
-// Tracked says whether git may track a place: true unless the index of the
-// repository around each of its spellings is sure not to name it.
-func (d paths) Tracked(p policy.Place) bool {
-	for _, s := range p.Spellings {
-		if s.Abs == "" || d.mayTrack(filepath.FromSlash(s.Abs)) {
+// Tracked visits what git tracks below a folder. whole is false where that
+// cannot be known: outside of repositories, and where the index is not
+// understood.
+func (d paths) Tracked(name, dir string, which policy.Tracks, visit func(policy.Place) bool) (whole bool) {
+	if d.Workspace == nil || d.indexes == nil {
+		return false
+	}
+	p, err := d.Resolve(name, dir)
+	if err != nil {
+		return false
+	}
+	top, git, ok := repositoryOf(filepath.Join(p.Real, "x"))
+	below, err := filepath.Rel(top, p.Real)
+	if !ok || err != nil {
+		return false
+	}
+	x := d.indexes.read(filepath.Join(git, "index"))
+	if x.opaque {
+		return false
+	}
+	below = filepath.ToSlash(below)
+	one := func(e indexed) bool {
+		in := which.Repository || below == "." || e.name == below || strings.HasPrefix(e.name, below+"/")
+		if !in || which.Changed && !e.changed(filepath.Join(top, filepath.FromSlash(e.name))) {
 			return true
 		}
+		return visit(d.entry(top, e.name))
 	}
-	return len(p.Spellings) == 0
-}
-
-// mayTrack looks for a file in the index of the repository that holds it.
-func (d paths) mayTrack(file string) bool {
-	top, dir, ok := repositoryOf(file)
-	rel, err := filepath.Rel(top, file)
-	if !ok || err != nil {
+	if which.Secrets {
+		for _, i := range x.secrets {
+			if !one(x.entries[i]) {
+				break
+			}
+		}
 		return true
 	}
-	at := filepath.Join(dir, "index")
-	x, seen := d.indexes[at]
-	if !seen {
-		x = readIndex(at)
-		if d.indexes != nil {
-			d.indexes[at] = x
+	for _, e := range x.entries {
+		if !one(e) {
+			break
 		}
 	}
-	return x.opaque || bytes.Contains(x.data, []byte(strings.ToLower(filepath.ToSlash(rel))+"\x00"))
+	return true
 }
 
 // repositoryOf finds the nearest repository around a file: the top of its work
@@ -67,41 +70,6 @@ func repositoryOf(file string) (top, dir string, ok bool) {
 			return top, at, ok && err == nil
 		case err == nil || filepath.Dir(top) == top:
 			return "", "", false
-		}
-	}
-}
-
-// readIndex reads an index. Entries of the second and third version hold a
-// name whole with a zero byte behind; what shortens names or keeps them in
-// another file is not understood.
-func readIndex(file string) index {
-	info, err := os.Lstat(file)
-	if os.IsNotExist(err) {
-		return index{}
-	}
-	if err != nil || !info.Mode().IsRegular() || info.Size() > mostIndex {
-		return index{opaque: true}
-	}
-	data, err := os.ReadFile(file)
-	if err != nil || len(data) < 12 || string(data[:4]) != "DIRC" {
-		return index{opaque: true}
-	}
-	if v := binary.BigEndian.Uint32(data[4:]); v != 2 && v != 3 || extended(data, "link") || extended(data, "sdir") {
-		return index{opaque: true}
-	}
-	return index{data: bytes.ToLower(data)}
-}
-
-// extended says whether an index may have an extension of that name: the
-// length of its content follows the name.
-func extended(data []byte, name string) bool {
-	for {
-		i := bytes.Index(data, []byte(name))
-		if i < 0 || i+8 > len(data) {
-			return false
-		}
-		if data = data[i+4:]; int64(binary.BigEndian.Uint32(data)) <= int64(len(data)-4) {
-			return true
 		}
 	}
 }

@@ -1,8 +1,11 @@
 package gate_test
 
 import (
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"assent/internal/gate"
 )
@@ -16,25 +19,80 @@ func TestTrackedSecrets(t *testing.T) {
 	g := gate.New(gate.Options{Workspace: ws, Rules: rules(t, "allow bash(*)")})
 	check := func(command string, want bool) {
 		t.Helper()
+		g.Begin()
 		if grant, d := g.Decide(t.Context(), bash(command)); (grant != nil) != want {
 			t.Errorf("%s: %s: %s", command, d.Verdict, d.Reason)
 		}
 	}
-	commands := []string{"git grep a", "git diff", "git log -p", "git show", "git archive HEAD", "git -C sub grep a"}
-	for _, c := range commands {
-		check(c, true)
+	commands := []string{
+		"git grep a", "git diff", "git log -p", "git show", "git archive HEAD", "git -C sub grep a", "git -C sub diff", "git commit -v",
+		"git cat-file -p HEAD", "git range-diff a...b", "git difftool", "git checkout-index --temp -a", "git add -p",
 	}
-	check("git grep --untracked a", false)
-	for _, add := range [][]string{{"add", "-N", "sub/.env"}, {"add", "sub/.env"}, {"update-index", "--index-version", "4"}} {
-		git(add...)
+	all := func(want bool) {
+		t.Helper()
 		for _, c := range commands {
-			check(c, false)
+			check(c, want)
 		}
 	}
+	all(true)
+	check("git grep --untracked a", false)
+	check("git --git-dir=x log -p", false) // another repository may track it
+	for _, add := range [][]string{{"add", "-N", "sub/.env"}, {"add", "sub/.env"}, {"update-index", "--index-version", "4"}, {"update-index", "--index-version", "2"}} {
+		git(add...)
+		for _, c := range commands {
+			if !strings.HasSuffix(c, "diff") && !strings.HasSuffix(c, "difftool") && c != "git add -p" {
+				check(c, false)
+			}
+		}
+	}
+	check("git diff HEAD", false)
+	// What differs from the index is shown by a plain diff, and nothing else.
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(filepath.Join(ws.Root(), "sub/.env"), old, old); err != nil {
+		t.Fatal(err)
+	}
+	git("update-index", "--refresh")
+	check("git diff", true)
+	check("git -C sub diff", true)
+	put(t, filepath.Join(ws.Root(), "sub/.env"), "K=2222\n")
+	check("git diff", false)
+	check("git diff -- a.go", true)
+	// What only the index and the commits hold is shown as well.
+	if err := os.Remove(filepath.Join(ws.Root(), "sub/.env")); err != nil {
+		t.Fatal(err)
+	}
+	check("git diff", false)
+	check("git show", false)
 	git("rm", "-q", "--cached", "-f", "sub/.env")
-	check("git grep a", false) // the fourth version is not read
-	git("update-index", "--index-version", "2")
-	check("git grep a", true)
+	all(true)
 	git("update-index", "--split-index")
-	check("git grep a", false)
+	put(t, filepath.Join(ws.Root(), "sub/.env"), "K=1\n")
+	check("git grep a", false) // where names are kept elsewhere, all may be tracked
+}
+
+// TestTrackedIsSeenAnew covers the index that is kept between decisions.
+func TestTrackedIsSeenAnew(t *testing.T) {
+	t.Parallel()
+	ws, git := repository(t, map[string]string{"a.go": "a\n"})
+	put(t, filepath.Join(ws.Root(), ".env"), "K=1\n")
+	index := filepath.Join(ws.Root(), ".git/index")
+	old := time.Now().Add(-time.Hour)
+	g := gate.New(gate.Options{Workspace: ws, Rules: rules(t, "allow bash(*)", "deny read_file(a.go)")})
+	check := func(want bool) {
+		t.Helper()
+		g.Begin()
+		if err := os.Chtimes(index, old, old); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if grant, d := g.Decide(t.Context(), bash("git archive HEAD b")); (grant != nil) != want {
+				t.Errorf("%s: %s", d.Verdict, d.Reason)
+			}
+		}
+	}
+	check(false) // a denied path counts as a secret does
+	git("rm", "-q", "--cached", "a.go")
+	check(true)
+	git("add", "-f", ".env")
+	check(false)
 }

@@ -116,8 +116,8 @@ func TestCorpus(t *testing.T) {
 		}
 		for _, e := range entries {
 			at := disk
-			if e.rules == "tracked" {
-				at.tracked = []string{".env"}
+			if e.rules == "tracked" || e.rules == "clean" {
+				at.tracked, at.clean = []string{".env"}, e.rules == "clean"
 			}
 			d := decideOn(at, e.command, sets[e.rules])
 			if string(d.Verdict) != e.verdict || e.by != "-" && string(d.By) != e.by {

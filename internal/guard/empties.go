@@ -18,7 +18,9 @@ func empties(v view) *finding {
 			return packed
 		}
 	case "zip":
-		if slices.ContainsFunc(v.args, func(a string) bool { return hasOption(a, "m", "move") && !strings.HasPrefix(a, "-P") && !strings.HasPrefix(a, "-t") }) {
+		if slices.ContainsFunc(v.args, func(a string) bool {
+			return hasOption(a, "m", "move") && !strings.HasPrefix(a, "-P") && !strings.HasPrefix(a, "-t")
+		}) {
 			return packed
 		}
 	case "7z", "7za", "7zz":

@@ -15,12 +15,21 @@ type tree struct {
 	links map[string]string
 	// tracked are files that git tracks although they hold secrets.
 	tracked []string
+	// clean says that no file differs from the index.
+	clean bool
 }
 
-// Tracked says what git tracks: all but secrets, apart from those listed.
-func (t tree) Tracked(p policy.Place) bool {
-	return slices.ContainsFunc(p.Spellings, func(s policy.Spelling) bool {
-		return !policy.Secret(s.Rel) || slices.Contains(t.tracked, s.Rel)
+// Tracked visits what git tracks: all but secrets, apart from those listed.
+func (t tree) Tracked(name, dir string, which policy.Tracks, visit func(policy.Place) bool) bool {
+	if which.Repository {
+		name, dir = ".", ""
+	}
+	return t.Below(name, dir, func(p policy.Place) bool {
+		rel := p.Spellings[0].Rel
+		if policy.Secret(rel) && !slices.Contains(t.tracked, rel) || which.Changed && t.clean {
+			return true
+		}
+		return visit(p)
 	})
 }
 

@@ -40,10 +40,21 @@ type Paths interface {
 	Below(name, dir string, visit func(Place) bool) (whole bool)
 }
 
-// Tracker is a Paths that knows what git tracks. Tracked may be wrong only by
-// saying true.
+// Tracker is a Paths that knows what git tracks.
 type Tracker interface {
-	Tracked(p Place) bool
+	// Tracked visits what git tracks below a folder until visit returns false,
+	// by names alone: links are not followed. whole is false when it cannot be
+	// known.
+	Tracked(name, dir string, which Tracks, visit func(Place) bool) (whole bool)
+}
+
+// Tracks narrows and widens what is asked of git.
+type Tracks struct {
+	// Repository widens a folder to the whole repository around it.
+	Repository bool
+	// Changed narrows to files that may differ from the index, and Secrets to
+	// those that hold secrets by their name.
+	Changed, Secrets bool
 }
 
 // Lexical is a Paths that knows no disk: names are cleaned, nothing exists. It

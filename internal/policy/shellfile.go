@@ -119,14 +119,11 @@ func (r Rules) judgeShellReadOf(s Subject, paths Paths) (Judged, bool) {
 		return Judged{}, false
 	}
 	var found Judged
-	seen := paths.Below(s.Text, s.Dir, func(p Place) bool {
+	seen := below(s, paths, !r.readDenies, func(p Place) bool {
 		if leftOut(f, s.Text, p) {
 			return true
 		}
 		j, denied := r.readDenied(readTool, s, p)
-		if t, ok := paths.(Tracker); denied && f.Tracked && ok && !t.Tracked(p) {
-			return true
-		}
 		if denied {
 			found = j
 			found.Reason = fmt.Sprintf("%s reaches %s: %s", quote(s.Text), p.Spellings[0].Rel, j.Reason)
@@ -143,6 +140,18 @@ func (r Rules) judgeShellReadOf(s Subject, paths Paths) (Judged, bool) {
 		}, true
 	}
 	return Judged{}, false
+}
+
+// below visits the files of a tree, those that git tracks where it is git that
+// reads them and what it tracks is known.
+func below(s Subject, paths Paths, secrets bool, visit func(Place) bool) bool {
+	f := s.File
+	if t, ok := paths.(Tracker); ok && f.Tracked {
+		if t.Tracked(s.Text, s.Dir, Tracks{Repository: f.Repository, Changed: f.Changed, Secrets: secrets}, visit) {
+			return true
+		}
+	}
+	return paths.Below(s.Text, s.Dir, visit)
 }
 
 // whole is a deny of read_file as a whole, which holds for every way in.

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // gitCall is git: options before the subcommand and configuration can run
 // programs, subcommands read and write files by their arguments.
@@ -260,8 +263,8 @@ func (c *call) gitPaths(sub string, p parsed, given bool) {
 			words = words[min(1, len(words)):]
 		}
 		files, ok := operandTrees(words)
-		if !ok {
-			files = []File{{Path: ".", Tree: true}}
+		if !ok || slices.ContainsFunc(words, revision) && restAfter(c.args, "--") == nil {
+			files = append(files, File{Path: ".", Tree: true})
 		}
 		for _, f := range files {
 			f.Command = c.index

@@ -8,34 +8,60 @@ import (
 // gitHistory notes a subcommand that shows or packs the content of whatever
 // git tracks. It only may hold what is denied: a change need not touch it.
 func (c *call) gitHistory(sub string, p parsed) {
-	shows := false
-	switch sub {
-	case "log", "reflog", "whatchanged":
-		shows = p.has(gitPatches...) || p.has("L", "c", "cc")
-	case "diff", "show", "diff-tree", "diff-index", "diff-files":
-		shows = !p.has("no-index") && !gitSilent(p) || p.has(gitPatches...)
-	case "stash":
-		shows = len(p.rest) > 0 && (p.rest[0].Text == "show" || p.rest[0].Text == "list") && p.has(gitPatches...)
-	case "archive":
-		shows = !p.has("l", "list")
-	case "fast-export":
-		shows = !p.has("no-data")
-	case "bundle":
-		shows = len(p.rest) > 0 && p.rest[0].Text == "create"
-	case "format-patch":
-		shows = true
-	}
-	if !shows {
+	if !c.gitShows(sub, p) {
 		return
 	}
 	f := File{Mention: true, Tree: true, Tracked: true}
+	for _, w := range c.command().Words {
+		if strings.HasPrefix(w.Text, "--git-dir") || strings.HasPrefix(w.Text, "--work-tree") {
+			f.Tracked = false // another repository
+		}
+	}
 	if !c.narrowedByPath(sub) {
+		f.Repository = true
+		// Without a revision it is the work tree against the index.
+		f.Changed = (sub == "diff" || sub == "diff-files" || sub == "add" || sub == "difftool") && len(p.rest) == 0 && !p.has("cached", "staged", "merge-base")
 		c.file(f, literal("."))
 		return
 	}
 	for _, w := range restAfter(c.args, "--") {
 		c.file(f, w)
 	}
+}
+
+// gitShows says whether a subcommand shows content that git keeps.
+func (c *call) gitShows(sub string, p parsed) bool {
+	first := ""
+	if len(p.rest) > 0 {
+		first = p.rest[0].Text
+	}
+	switch sub {
+	case "log", "reflog", "whatchanged":
+		return p.has(gitPatches...) || p.has("L", "c", "cc", "dd", "remerge-diff") || sub == "whatchanged" && !gitSilent(p)
+	case "diff", "show", "diff-tree", "diff-index", "diff-files":
+		return !p.has("no-index") && !gitSilent(p) || p.has(gitPatches...)
+	case "stash":
+		return (first == "show" || first == "list") && p.has(gitPatches...) || p.has("p", "patch")
+	case "archive":
+		return !p.has("l", "list")
+	case "fast-export":
+		return !p.has("no-data")
+	case "bundle":
+		return first == "create"
+	case "format-patch", "difftool", "unpack-file", "pack-objects", "range-diff", "request-pull":
+		return sub != "request-pull" || p.has("p")
+	case "merge-tree":
+		return len(p.rest) > 2 && !p.has("write-tree")
+	case "cat-file":
+		return !p.has("e", "t", "s") && !slices.ContainsFunc(p.rest, func(w Word) bool { return strings.Contains(w.Text, ":") })
+	case "checkout-index":
+		return p.has("temp")
+	case "commit":
+		return p.has("v", "verbose", "p", "patch", "interactive")
+	case "add", "checkout", "reset", "restore":
+		return p.has("p", "patch", "i", "interactive")
+	}
+	return false
 }
 
 // gitPatches are the options that show the text of changes.
@@ -58,6 +84,14 @@ func (c *call) narrowedByPath(sub string) bool {
 	return !slices.ContainsFunc(words, func(w Word) bool {
 		return !w.Static || w.Glob || strings.ContainsAny(w.Text, ":*?[") || w.Text == "." || w.Text == "/"
 	})
+}
+
+// revision says whether an operand looks like a name of commits rather than of
+// files.
+func revision(w Word) bool {
+	hash := len(w.Text) >= 7 && strings.Trim(w.Text, "0123456789abcdef") == ""
+	return !w.Static || hash || strings.ContainsAny(w.Text, "~^@") || strings.Contains(w.Text, "..") ||
+		slices.Contains([]string{"HEAD", "FETCH_HEAD", "ORIG_HEAD", "MERGE_HEAD", "main", "master"}, w.Text) || strings.HasPrefix(w.Text, "origin/") || strings.HasPrefix(w.Text, "refs/")
 }
 
 // gitStrategies are the ways of merging that git brings itself; of any other

@@ -108,8 +108,10 @@ type File struct {
 	Path string
 	// Write says that it is written, Tree that everything below it is touched.
 	Write, Tree bool
-	// Tracked says that of a tree only what git tracks is touched.
-	Tracked bool
+	// Tracked says that of a tree only what git tracks is touched, Repository
+	// that it is all of the repository around the path, and Changed that only
+	// what differs from the index of git is.
+	Tracked, Repository, Changed bool
 	// Redirect says that it is the target of a redirection or of tee, which is
 	// a write like any write tool's.
 	Redirect bool

@@ -1,0 +1,67 @@
+package gate
+
+import (
+	"encoding/binary"
+	"strings"
+	"testing"
+)
+
+// indexOf writes an index of the second version.
+func indexOf(hash int, tail string, names ...string) []byte {
+	out := binary.BigEndian.AppendUint32([]byte("DIRC\x00\x00\x00\x02"), uint32(len(names)))
+	for _, n := range names {
+		e := make([]byte, indexStats+hash+2)
+		e = append(e, n...)
+		out = append(out, e...)
+		out = append(out, make([]byte, 8-len(e)%8)...)
+	}
+	out = append(out, tail...)
+	return append(out, make([]byte, hash)...)
+}
+
+func TestParseIndex(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		data   []byte
+		opaque bool
+	}{
+		"two names":         {indexOf(20, "", "a", "sub/.env"), false},
+		"the longer hash":   {indexOf(32, "", "a", "sub/.env"), false},
+		"an extension":      {indexOf(20, "TREE\x00\x00\x00\x02ab", "a", "sub/.env"), false},
+		"a split index":     {indexOf(20, "link\x00\x00\x00\x02ab", "a", "sub/.env"), true},
+		"a sparse index":    {indexOf(20, "sdir\x00\x00\x00\x00", "a", "sub/.env"), true},
+		"a cut extension":   {indexOf(20, "TREE\x00\x00\x00\x09ab", "a", "sub/.env"), true},
+		"bytes at the end":  {indexOf(20, "TREE", "a", "sub/.env"), true},
+		"no index":          {[]byte("hello"), true},
+		"nothing":           {nil, true},
+		"an empty name":     {indexOf(20, "", "", "a"), true},
+		"the fifth version": {[]byte(strings.Replace(string(indexOf(20, "", "a")), "\x02", "\x05", 1)), true},
+	} {
+		x := parseIndex(tt.data)
+		if x.opaque != tt.opaque {
+			t.Errorf("%s: opaque %v, want %v", name, x.opaque, tt.opaque)
+		}
+		if !tt.opaque && (len(x.entries) != 2 || len(x.secrets) != 1 || x.entries[x.secrets[0]].name != "sub/.env") {
+			t.Errorf("%s: %+v", name, x)
+		}
+	}
+}
+
+func FuzzParseIndex(f *testing.F) {
+	f.Add(indexOf(20, "", "a", "sub/.env"))
+	f.Add(indexOf(32, "TREE\x00\x00\x00\x00", "a.go"))
+	f.Add([]byte("DIRC\x00\x00\x00\x04\x00\x00\x00\x01" + strings.Repeat("\x00", 62) + "\x00a\x00" + strings.Repeat("\x00", 20)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		x := parseIndex(data)
+		for _, e := range x.entries {
+			if e.name == "" || strings.Contains(e.name, "\x00") {
+				t.Fatalf("a name that is none: %q", e.name)
+			}
+		}
+		for _, i := range x.secrets {
+			if i < 0 || i >= len(x.entries) {
+				t.Fatalf("secret %d of %d", i, len(x.entries))
+			}
+		}
+	})
+}
