@@ -244,8 +244,9 @@ func (h *Host) steer(ctx context.Context, s Steer) error {
 	return err
 }
 
-// promote makes the oldest waiting prompt a steer. One that no turn takes is
-// the next prompt again: it was the oldest.
+// promote makes the oldest waiting prompt a steer. One that no turn takes, for
+// whatever reason, is the next prompt again: it was the oldest. When no turn
+// runs by then, it begins one, since nothing else would drain the queue.
 func (h *Host) promote(ctx context.Context) error {
 	h.mu.Lock()
 	if len(h.queue) == 0 {
@@ -263,19 +264,18 @@ func (h *Host) promote(ctx context.Context) error {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	idle := errors.Is(err, engine.ErrIdle)
 	switch {
 	case h.closed:
 		return ErrClosed
 	case h.cleared != cleared:
 		return nil // the user cancelled it with the rest of the queue
-	case idle && !h.running:
-		h.start(s)
-	default:
-		h.queue = append([]Submit{s}, h.queue...)
-		h.tellQueue()
+	case !h.running:
+		h.start(s) // which tells what it comes to
+		return nil
 	}
-	if idle {
+	h.queue = append([]Submit{s}, h.queue...)
+	h.tellQueue()
+	if errors.Is(err, engine.ErrIdle) {
 		return nil
 	}
 	return err
@@ -322,7 +322,7 @@ func (h *Host) use(ctx context.Context, u Use) error {
 	if h.o.Use == nil {
 		return errors.New("this conversation cannot change its agent or model")
 	}
-	leave, err := h.enter()
+	ctx, leave, err := h.enter(ctx)
 	if err != nil {
 		return err
 	}
@@ -336,15 +336,21 @@ func (h *Host) use(ctx context.Context, u Use) error {
 }
 
 // enter begins something that Close must wait for, since it uses what Close
-// ends.
-func (h *Host) enter() (leave func(), err error) {
+// ends. Its context ends with Close too, so that the wait has an end.
+func (h *Host) enter(front context.Context) (ctx context.Context, leave func(), err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
-		return nil, ErrClosed
+		return nil, nil, ErrClosed
 	}
 	h.work.Add(1)
-	return h.work.Done, nil
+	ctx, cancel := context.WithCancel(front)
+	forget := context.AfterFunc(h.ctx, cancel)
+	return ctx, func() {
+		forget()
+		cancel()
+		h.work.Done()
+	}, nil
 }
 
 // close ends everything once; every caller waits for it.

@@ -168,13 +168,10 @@ func (h *Host) Ask(ctx context.Context, q Query) (Answer, error) {
 	if h.o.Ask == nil {
 		return nil, fmt.Errorf("nobody here answers %T", q)
 	}
-	leave, err := h.enter()
+	ctx, leave, err := h.enter(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(h.ctx, cancel)()
 	return h.o.Ask(ctx, q)
 }
