@@ -114,6 +114,11 @@ func (w *World) check(got Told, tree session.Tree) {
 				w.t.Errorf("%q was seen", c.Text)
 			}
 			w.hidden(c.Text)
+		case "keeps":
+			text, err := os.ReadFile(filepath.Join(w.Home, "config.json"))
+			if err != nil || !strings.Contains(string(text), c.Text) {
+				w.t.Errorf("the config does not keep %q: %v\n%s", c.Text, err, text)
+			}
 		case "missing":
 			if w.Has(c.Text) {
 				w.t.Errorf("%s is there", c.Text)

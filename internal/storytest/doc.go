@@ -51,6 +51,7 @@
 //
 //	shows TEXT      it was seen, however the rows broke; shows.FRONT for one
 //	hides TEXT      it was seen nowhere, and stands in no file of the program
+//	keeps TEXT      the user's config holds it; keeps.FRONT for one
 //	missing NAME    the workspace has no such file
 //	answer TEXT     the last answer of the log
 //	exit N          the exit code; exit.FRONT for one

@@ -43,7 +43,7 @@ var acts = map[string]int{
 }
 
 // claims are the verbs of want.
-var claims = []string{"shows", "hides", "missing", "answer", "exit"}
+var claims = []string{"shows", "hides", "keeps", "missing", "answer", "exit"}
 
 // secret is a text in the shape of a key.
 func secret() string { return "sk-" + "ant-" + "api03-" + strings.Repeat("kQ7xV2", 6) }
