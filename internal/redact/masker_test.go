@@ -1,6 +1,11 @@
 package redact_test
 
 import (
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -25,4 +30,55 @@ func TestLearn(t *testing.T) {
 	if got := early.Write("first-value and more ") + early.Flush(); strings.Contains(got, "first-value") {
 		t.Errorf("a stream that had begun lost a value: %q", got)
 	}
+}
+
+// A value is masked as well when a command turns it around or encodes it.
+func TestSpellings(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"own-" + "k3y/with+odd=signs&more", "sk-" + strings.Repeat("aB3", 40)} {
+		m := redact.New(key)
+		runes := []byte(key)
+		slices.Reverse(runes)
+		upper := strings.ToUpper(hex.EncodeToString([]byte(key)))
+		texts := map[string]string{
+			"reversed": "\n" + string(runes) + "\n", "hex": hex.EncodeToString([]byte(key)) + "0a", "capital hex": "0x" + upper,
+			"in an address": "https://x.example/?k=" + url.QueryEscape(key) + "&y=1",
+		}
+		for at := range 4 {
+			long := strings.Repeat("x", at) + key + "\nand more"
+			texts[fmt.Sprintf("base64 behind %d", at)] = base64.StdEncoding.EncodeToString([]byte(long))
+			texts[fmt.Sprintf("base64url behind %d", at)] = base64.RawURLEncoding.EncodeToString([]byte(long))
+		}
+		var lines []string
+		for part := range slices.Chunk([]byte(base64.StdEncoding.EncodeToString([]byte(key+"\n"))), 76) {
+			lines = append(lines, string(part))
+		}
+		if len(lines) > 1 {
+			texts["base64 in lines"] = strings.Join(lines, "\n")
+		}
+		for name, text := range texts {
+			got, n := m.String(text)
+			if n == 0 || longest(got, text) > 30 {
+				t.Errorf("%s of %d bytes: %d masked: %q", name, len(key), n, got)
+			}
+			if again, _ := m.String(got); again != got {
+				t.Errorf("%s: masking again changes %q to %q", name, got, again)
+			}
+		}
+	}
+	if got, n := redact.New("short-ow").String("wo-trohs"); n != 0 {
+		t.Errorf("a short spelling hits words: %q", got)
+	}
+}
+
+// longest is the length of the longest piece of the masked text that is of the
+// text, apart from what stands around it.
+func longest(got, text string) int {
+	most := 0
+	for _, piece := range strings.Split(got, "[redacted]") {
+		if strings.Contains(text, piece) {
+			most = max(most, len(strings.TrimSpace(piece)))
+		}
+	}
+	return most
 }

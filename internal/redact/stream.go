@@ -19,8 +19,8 @@ type Masker struct{ own atomic.Pointer[values] }
 
 // values are a user's own; they are replaced, never changed.
 type values struct {
-	list  []string // longest first
-	first set      // bytes that values begin with
+	list  []value // longest first
+	first set     // bytes that values begin with
 }
 
 // leastValue is the shortest value that is masked: a shorter one would hit
@@ -28,7 +28,8 @@ type values struct {
 const leastValue = 8
 
 // New makes a masker for the known shapes and for these values, such as the
-// configured keys, wherever they stand. Values under 8 bytes are left out.
+// configured keys, wherever they stand and in the spellings that common
+// commands give them. Values under 8 bytes are left out.
 func New(own ...string) *Masker {
 	m := &Masker{}
 	m.own.Store(&values{})
@@ -43,18 +44,28 @@ func (m *Masker) Learn(own ...string) {
 		old := m.own.Load()
 		next := &values{list: slices.Clone(old.list), first: old.first}
 		for _, v := range own {
-			if v = strings.TrimSpace(v); len(v) >= leastValue && !slices.Contains(next.list, v) {
-				next.list = append(next.list, v)
-				next.first[v[0]] = true
+			if v = strings.TrimSpace(v); len(v) < leastValue {
+				continue
+			}
+			next.add(value{v, shown(v)})
+			for _, s := range spellings(v) {
+				next.add(value{s, 0})
 			}
 		}
 		if len(next.list) == len(old.list) {
 			return
 		}
-		slices.SortFunc(next.list, func(a, b string) int { return len(b) - len(a) })
+		slices.SortStableFunc(next.list, func(a, b value) int { return len(b.text) - len(a.text) })
 		if m.own.CompareAndSwap(old, next) {
 			return
 		}
+	}
+}
+
+func (l *values) add(v value) {
+	if !slices.ContainsFunc(l.list, func(w value) bool { return w.text == v.text }) {
+		l.list = append(l.list, v)
+		l.first[v.text[0]] = true
 	}
 }
 
@@ -230,12 +241,12 @@ func (s *Stream) try(text string, final bool) (hit, answer) {
 	b := text[0]
 	if s.own.first[b] {
 		for _, v := range s.own.list {
-			switch begins(text, v, final) {
+			switch begins(text, v.text, final) {
 			case no:
 			case later:
 				return hit{}, later
 			case yes:
-				return hit{kind: "configured key", keep: shown(v), size: len(v), mask: masked}, yes
+				return hit{kind: "configured key", keep: v.shown, size: len(v.text), mask: masked}, yes
 			}
 		}
 	}
