@@ -91,7 +91,8 @@ func http(_ *testing.T, r chroma.Rules) {
 			Pattern: `((?i)content-type)( *)(:)( *)((?i)` + b.types + `(?=[;\s]|\Z)[^\r\n]*)(\r?\n|\Z)`, Type: emit, Mutator: chroma.Push(b.language),
 		})
 		r[b.language] = []chroma.Rule{
-			{Pattern: field, Type: emit}, more,
+			{Pattern: field, Type: emit},
+			more,
 			{Pattern: end, Type: chroma.Text, Mutator: chroma.Push(b.language + " body")},
 		}
 		r[b.language+" body"] = []chroma.Rule{{Pattern: `.+`, Type: chroma.Using(b.language)}}

@@ -31,7 +31,7 @@ func read(name string) (*chroma.RegexLexer, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	var d struct {
 		Config chroma.Config `xml:"config"`
 		Rules  chroma.Rules  `xml:"rules"`
