@@ -23,6 +23,7 @@ var computed = []string{
 	"IFS=:; x=aa:b:c; $x", "IFS=,; x=aa,b,,c; $x", "IFS=', '; x='aa, b,c'; $x", "IFS=/; x=/aa/b; $x", "IFS=:; x=aa:b:; $x c", "IFS=:; x='a a:b'; $x",
 	"$(printf aa) b", "x=aa; $(printf %s $x) b", "$(printf %s $(printf aa)) b", "x=$(printf 'aa b'); $x", "x=aa; y=$(printf %sb $x); $y", "x=`printf %s aa`; $x b", "eval \"$(printf '%s b' aa)\"", "eval a\"a b\"", "x=a; eval \"$x\"a b",
 	"for x; do aa; done; f() { \"$@\"; }; f aa b", "f() { $1 c; }; f aa", "f() { a$2 c; }; f b a", "f() { for x in \"$@\"; do $x c; done; }; f aa", "f() { for x; do $x c; done; }; f aa", "f() { \"${@:2}\"; }; f b aa c",
+	"x=aab; ${x:0:${#x}-1} c", "x=aa; x=${x/aa/bb}; $x c", "x=a; x=$x$x; $x b", "b=a; printf -v x 'a%s' \"$b\"; $x c", "x=$(if :; then printf aa; fi); $x b", "x=$({ printf aa; }); $x b", "f() { printf aa; }; $(f) b", "f() { printf %s \"$1\"; }; $(f aa) b",
 	"case a in a) x=aa;; esac; $x b", "x=; x=aa; $x b", "x=; $x aa b", "for x in '' aa; do $x b; done", "for x in aa bb; do ${x}a c; done", "{,aa} b", "{aa,} b", "aa {,}", "aa ''{,b}", "aa {a,}'' {,b}\"\"", "x=; aa $x {$x,} b",
 }
 

@@ -1,0 +1,140 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// resolve gives the values of a variable and whether it may have others that
+// the script makes. A variable that the script does not set has none: it is
+// the environment's.
+func (r *reader) resolve(name string) (vals []value, made bool, files []File) {
+	v := r.vars[name]
+	if v == nil {
+		switch name {
+		case "HOME":
+			return []value{{text: "~"}}, false, nil
+		case "PWD":
+			return []value{{text: "."}}, false, nil
+		case "OLDPWD", "_":
+			return nil, true, nil
+		}
+		return nil, false, nil
+	}
+	if v.done {
+		return v.vals, v.made, v.files
+	}
+	if v.busy {
+		return v.vals, true, nil // made of itself: of what it was before
+	}
+	v.busy = true
+	v.vals = append(v.vals[:0:0], v.plain...)
+	for _, w := range v.words {
+		before := v.vals
+		if r.valuesOf(v, w); v.more[w] {
+			v.vals = added(before, v.vals[len(before):])
+		}
+		if len(v.vals) > mostValues {
+			break
+		}
+	}
+	if v.names {
+		for _, n := range v.vals {
+			more, _, files := r.resolve(n.text)
+			v.vals, v.files, v.made = append(v.vals, more...), append(v.files, files...), true
+		}
+	}
+	if v.args {
+		for _, list := range r.positionals("@") {
+			v.items(list.list)
+		}
+	}
+	r.listed(v)
+	if len(v.vals) > mostValues {
+		v.vals, v.made = v.vals[:mostValues], true
+	}
+	v.busy, v.done = false, true
+	for _, x := range v.vals {
+		r.sniff(x.text)
+	}
+	return v.vals, v.made, v.files
+}
+
+// valuesOf adds the values that a word gives to a variable. The word is
+// evaluated in a throw-away copy: the walk lists its commands where it stands.
+func (r *reader) valuesOf(v *variable, w *syntax.Word) {
+	shadow := r.shadow()
+	sc := newScope()
+	fields := [][]part{shadow.parts(w.Parts, &sc)}
+	if v.loop && hasBrace(w) {
+		fields = shadow.words(w, &sc)
+	}
+	for _, f := range fields {
+		main := build(f)
+		if main.Static {
+			v.vals = append(v.vals, value{text: main.Text, glob: main.Glob && v.loop})
+			continue
+		}
+		if len(main.Lists) > 0 {
+			v.files = append(v.files, main.Lists...)
+			continue
+		}
+		if main.Made || !main.open {
+			v.made = v.made || main.Made
+		}
+		for _, words := range expand([][]part{f}, mostValues, blanks) {
+			if v.loop {
+				v.items(words)
+				continue
+			}
+			var texts []string
+			for _, x := range words {
+				texts = append(texts, x.Text)
+				v.files = append(v.files, x.Lists...)
+			}
+			text := strings.Join(texts, " ")
+			if len(text) > defaultLength {
+				v.made = true
+				continue
+			}
+			v.vals = append(v.vals, value{text: text})
+		}
+	}
+}
+
+// added are the values that += makes of those before.
+func added(before, more []value) []value {
+	if len(before) == 0 {
+		return more
+	}
+	out := before
+	for _, b := range before {
+		for _, m := range more {
+			if len(b.text)+len(m.text) <= mostComputed {
+				out = append(out[:len(out):len(out)], value{text: b.text + m.text})
+			}
+		}
+	}
+	return out
+}
+
+// items adds words that are values each.
+func (v *variable) items(words []Word) {
+	for _, w := range words {
+		if !w.Static {
+			v.files, v.made = append(v.files, w.Lists...), v.made || w.Made && len(w.Lists) == 0
+			continue
+		}
+		v.vals = append(v.vals, value{text: w.Text, glob: w.Glob})
+	}
+}
+
+// shadow is a reader that sees the same names and writes to nowhere.
+func (r *reader) shadow() *reader {
+	s := *r
+	s.out = &Script{}
+	s.depth++
+	s.quiet = true
+	return &s
+}
