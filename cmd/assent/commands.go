@@ -13,10 +13,19 @@ import (
 // exact refuses a wrong number of arguments as a usage error.
 func exact(low, high int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < low || high >= 0 && len(args) > high {
-			return usage("want %s (see %s --help)", strings.TrimSpace(cmd.UseLine()), cmd.CommandPath())
+		what := ""
+		switch {
+		case len(args) < low:
+			what = "an argument is missing"
+		case high == 0 && len(args) > 0:
+			what = fmt.Sprintf("it takes no arguments, got %q", args[0])
+		case high > 0 && len(args) > high:
+			what = fmt.Sprintf("%q is one argument too many", args[high])
+		default:
+			return nil
 		}
-		return nil
+		command := strings.TrimPrefix(cmd.CommandPath(), "assent ")
+		return usage("%s: %s; write: assent %s%s (see %s --help)", command, what, command, strings.TrimPrefix(cmd.Use, cmd.Name()), cmd.CommandPath())
 	}
 }
 
@@ -32,7 +41,7 @@ func group(use, short string, subs ...*cobra.Command) *cobra.Command {
 				}
 			}
 			if len(args) == 0 {
-				return usage("%s needs one of: %s", cmd.CommandPath(), strings.Join(names, ", "))
+				return usage("%s needs a command: %s", cmd.Name(), strings.Join(names, ", "))
 			}
 			return usage("%s", config.Unknown("command", args[0], names))
 		},
@@ -60,7 +69,7 @@ func helpCmd(root *cobra.Command) *cobra.Command {
 				}
 				switch {
 				case next == nil && len(names) == 0:
-					return usage("%s has no commands of its own", at.CommandPath())
+					return usage("%s has no commands of its own", at.Name())
 				case next == nil:
 					return usage("%s", config.Unknown("command", word, names))
 				}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -24,6 +25,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	switch {
 	case errors.As(err, &missing) && missing.GetSpecifiedShortnames() != "":
 		text = "unknown flag: -" + missing.GetSpecifiedName()
+		if strings.ContainsAny(missing.GetSpecifiedName(), "0123456789") {
+			text += "; a value that begins with - goes behind --, as in -- -" + missing.GetSpecifiedName()
+		}
 	case errors.As(err, &missing):
 		text = "unknown flag: --" + missing.GetSpecifiedName()
 		if near := nearestFlag(cmd, missing.GetSpecifiedName()); near != "" {

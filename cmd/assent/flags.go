@@ -68,6 +68,11 @@ func (c *cli) checkFlags(cmd *cobra.Command) error {
 	if v.Continue && v.Resume != "" {
 		return usage("-c and -r both name a session to resume; leave out one")
 	}
+	for _, name := range []string{"resume", "model", "provider", "base-url", "agent", "think", "output"} {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
+			return usage("--%s is empty; give it a value, or leave it out", name)
+		}
+	}
 	if v.Fork && !v.Continue && v.Resume == "" {
 		return usage("--fork needs -c or -r, which say what to fork")
 	}

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"syscall"
 
 	"assent/internal/app"
@@ -31,7 +32,7 @@ func run(args []string) int {
 	case err == nil:
 		return c.code
 	case errors.As(err, &usage):
-		fmt.Fprintln(os.Stderr, "assent: "+app.Plain(err.Error()))
+		complain(err)
 		return 2
 	case errors.Is(err, syscall.EPIPE) && !c.flags.Print:
 		return 1 // whoever read a listing has seen enough, as head has
@@ -39,7 +40,14 @@ func run(args []string) int {
 		fmt.Fprintln(os.Stderr, "assent: interrupted")
 		return 130
 	default:
-		fmt.Fprintln(os.Stderr, "assent: "+app.Plain(err.Error()))
+		complain(err)
 		return 1
+	}
+}
+
+// complain prints an error; one of several faults has a line for each.
+func complain(err error) {
+	for line := range strings.Lines(app.Plain(err.Error())) {
+		fmt.Fprintln(os.Stderr, "assent: "+strings.TrimSuffix(line, "\n"))
 	}
 }

@@ -80,6 +80,9 @@ func mistyped(root *cobra.Command, args []string) error {
 		return nil
 	}
 	word := args[0]
+	if len(args) <= 3 && slices.Contains(later, word) {
+		return usage("this version has no command %q; to send it as a prompt, write assent -- %s", word, strings.Join(args, " "))
+	}
 	edits := 2
 	if len(word) <= 4 {
 		edits = 1 // half of a short word is another word
@@ -91,6 +94,10 @@ func mistyped(root *cobra.Command, args []string) error {
 	}
 	return nil
 }
+
+// later are commands that this version has not: who writes one does not mean to
+// send it to a model.
+var later = []string{"acp", "answer", "mcp", "registry"}
 
 // near reports whether so many edits (insert, delete, replace, swap of
 // neighbours) or fewer make one word of the other.

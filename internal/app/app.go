@@ -1,8 +1,10 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -69,6 +71,11 @@ func (a *App) paths() (config.Paths, error) {
 	if err != nil {
 		return p, &UsageError{err}
 	}
+	for _, dir := range []string{p.Config, p.Data, p.State} {
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+			return p, usagef("%s is where assent keeps its files, and it is no folder; set ASSENT_HOME to a folder", dir)
+		}
+	}
 	return p, nil
 }
 
@@ -76,20 +83,36 @@ func (a *App) paths() (config.Paths, error) {
 // directory without one.
 func root(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
+	real := abs
 	if err == nil {
-		abs, err = filepath.EvalSymlinks(abs)
+		real, err = filepath.EvalSymlinks(abs)
 	}
-	if err != nil {
-		return "", usagef("open the workspace: %w", err)
+	var info os.FileInfo
+	if err == nil {
+		info, err = os.Stat(real)
 	}
-	info, err := os.Stat(abs)
-	if err != nil {
-		return "", usagef("open the workspace: %w", err)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", usagef("open the workspace %s: there is no such folder; make it, or name another with -C DIR", abs)
+	case err != nil:
+		return "", usagef("open the workspace %s: %w", abs, reason(err))
+	case !info.IsDir():
+		return "", usagef("open the workspace %s: it is a file; name its folder with -C DIR", abs)
 	}
-	if !info.IsDir() {
-		return "", usagef("open the workspace: %s is no folder", abs)
+	return real, nil
+}
+
+// reason is a fault of the medium in words for people, without the call that
+// failed and the path, which the caller names.
+func reason(err error) error {
+	var path *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return errors.New("there is no such file or folder")
+	case errors.As(err, &path):
+		return path.Err
 	}
-	return abs, nil
+	return err
 }
 
 // words are the valid words of config fields.

@@ -31,7 +31,7 @@ func (a *App) choose(l loaded, catalogue *provider.Catalogue) (choice, error) {
 		name = a.firstWithKey(l)
 	}
 	if name == "" {
-		return choice{}, usagef("%w: set %s, or run `assent config set provider NAME`; `assent demo` works without", errNoProvider, strings.Join(a.keyVariables(), ", "))
+		return choice{}, usagef("%w: set a key (%s), or name a server of this machine, which needs none (`assent --provider ollama`, or lmstudio), or run `assent config set provider NAME`; `assent demo` works without any", errNoProvider, strings.Join(a.keyVariables(), ", "))
 	}
 	preset, err := provider.FindPreset(name)
 	if err != nil {
@@ -166,7 +166,7 @@ func (a *App) credential(c *choice, l loaded) error {
 			return usagef("the script provider plays a file: give --model FILE")
 		}
 		if _, err := os.Stat(c.model); err != nil {
-			return usagef("open the script: %w", err)
+			return usagef("open the script %s: %w; give --model FILE", c.model, reason(err))
 		}
 		return nil
 	}

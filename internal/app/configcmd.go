@@ -222,7 +222,7 @@ func (a *App) ConfigCheck(dir string, files []string, asJSON bool) error {
 		project = config.ProjectFile(r)
 		files = []string{p.File(), project}
 	} else if _, err := os.Stat(files[0]); err != nil {
-		return usagef("check the config: %w", err)
+		return usagef("check the config %s: %w", files[0], reason(err))
 	}
 	faults := config.Faults{}
 	for _, f := range files {

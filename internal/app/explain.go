@@ -26,7 +26,7 @@ func (a *App) PermissionsExplain(_ context.Context, f Flags, name, input string,
 	}
 	ws, err := workspace.Open(workspace.Options{Root: l.root, Extra: f.AddDir})
 	if err != nil {
-		return &UsageError{fmt.Errorf("open the workspace: %w", err)}
+		return usagef("--add-dir: %w; name a folder", err)
 	}
 	defer func() { _ = ws.Close() }() // only looked at
 	variant, _ := findAgent(l.Agent)

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+
+	"assent/internal/config"
+	"assent/internal/provider"
 )
 
 // modelRow is a model as `assent models --json` prints it.
@@ -21,6 +24,13 @@ type modelRow struct {
 // Models prints the models that an endpoint reports.
 func (a *App) Models(ctx context.Context, f Flags, args []string, asJSON bool) error {
 	if len(args) > 0 {
+		preset, err := provider.FindPreset(args[0])
+		switch {
+		case err != nil:
+			return usagef("%s", config.Unknown("provider", args[0], Providers()))
+		case preset.Wires[0] == provider.WireScript:
+			return usagef("the provider %s plays a file and reports no models", args[0])
+		}
 		f.Provider = args[0]
 	}
 	l, err := a.load(f)

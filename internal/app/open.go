@@ -55,7 +55,7 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	}()
 	ws, err := workspace.Open(workspace.Options{Root: l.root, Extra: f.AddDir})
 	if err != nil {
-		return nil, &UsageError{fmt.Errorf("open the workspace: %w", err)}
+		return nil, usagef("--add-dir: %w; name a folder", err)
 	}
 	open.add(ws.Close)
 	mask := a.masker(l)

@@ -34,7 +34,7 @@ func rules(l loaded, f Flags) (policy.Rules, error) {
 		for _, text := range list.texts {
 			r, err := policy.ParseRule(text, list.verdict, list.layer, list.flag, toolNames())
 			if err != nil {
-				return policy.Rules{}, usagef("%s: %w", list.flag, err)
+				return policy.Rules{}, &UsageError{err}
 			}
 			o.Rules = append(o.Rules, r)
 		}

@@ -44,8 +44,12 @@ func TestFaultsNameFileLineAndNearestWord(t *testing.T) {
 		{"unknown agent", `{"agent":"paln"}`, []string{`unknown agent "paln", did you mean "plan"? (valid: default, plan)`}},
 		{"misspelt decision", "{\"permission\":{\n\"bash\":{\n\"*\":\"alow\"}}}", []string{`:3: permission.bash.*: unknown decision "alow", did you mean "allow"?`}},
 		{"unknown tool", `{"permission":{"bsh":"allow"}}`, []string{`unknown tool "bsh", did you mean "bash"?`}},
-		{"wrong type", `{"maxSteps":"many"}`, []string{"want a number of steps, a number"}},
-		{"no whole number", `{"maxSteps":1.5}`, []string{"whole number"}},
+		{"wrong type", `{"maxSteps":"many"}`, []string{"maxSteps: want a number of steps, got a string"}},
+		{"no whole number", `{"maxSteps":1.5}`, []string{"maxSteps: want a number of steps without a fraction, got 1.5"}},
+		{"no text", `{"thinking":7}`, []string{"thinking: want a thinking level (off, low, medium, high, max), got a number"}},
+		{"no list", `{"toolSets":"git"}`, []string{"toolSets: want a list in brackets, each a tool set, got a string"}},
+		{"no switch", `{"plugins":{"p":"yes"}}`, []string{"plugins.p: want on or off (true or false), got a string"}},
+		{"cut off", "{\n\"agent\":", []string{"it ends too early"}},
 		{"bad url", `{"baseUrl":"localhost"}`, []string{"want a URL that begins with https://"}},
 		{"syntax", "{\n\"a\" 1}", []string{":2: not valid JSON with comments"}},
 		{"twice", `{"agent":"plan","agent":"default"}`, []string{"set twice"}},
@@ -279,6 +283,19 @@ func TestLoadNeverWrites(t *testing.T) {
 	}
 	if got, _ := os.ReadFile(file); string(got) != text {
 		t.Errorf("the file changed: %q", got)
+	}
+}
+
+// What was just typed has no place in the file.
+func TestARefusedEditNamesNoLine(t *testing.T) {
+	t.Parallel()
+	file := write(t, "{\n \"theme\": \"blue\"\n}")
+	err := config.Set(file, []string{"maxSteps"}, "many", words)
+	if want := "maxSteps: want a number of steps, got a string"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	if err := config.Set(file, []string{"theme"}, "dark", words); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -31,17 +31,27 @@ func Set(file string, path []string, value string, words Words) error {
 	defer unlock()
 	old, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("read config: %w", err)
+		return fmt.Errorf("read the config %s: %w", file, plain(err))
 	}
 	text, err := Edit(old, path, value)
 	if err != nil {
 		return fmt.Errorf("set %s in %s: %w", strings.Join(path, "."), file, err)
 	}
-	before := faultsOf(file, old, words)
-	if after := faultsOf(file, text, words); len(after) > len(before) {
-		return after
+	if added := addedFaults(faultsOf(file, old, words), faultsOf(file, text, words)); len(added) > 0 {
+		return added
 	}
 	return replace(file, text)
+}
+
+// addedFaults are those that an edit would bring, without a place: their lines
+// are not in the file.
+func addedFaults(before, after Faults) (added Faults) {
+	for _, f := range after {
+		if !slices.ContainsFunc(before, func(b Fault) bool { return b.Field == f.Field && b.Message == f.Message }) {
+			added = append(added, Fault{Field: f.Field, Message: f.Message})
+		}
+	}
+	return added
 }
 
 // lockWait bounds the wait for another process that edits the file.
@@ -83,7 +93,7 @@ func Edit(text []byte, path []string, value string) ([]byte, error) {
 	bom, text := cutBOM(text)
 	root, err := hujson.Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("the file is not valid JSON with comments, mend it first: %w", err)
+		return nil, fmt.Errorf("the file is not valid JSON with comments, mend it first: line %d: %s", errorLine(err), syntax(err))
 	}
 	wanted, err := hujson.Parse([]byte(value))
 	if err != nil {
@@ -174,7 +184,7 @@ func Unset(file string, path []string) (there bool, err error) {
 	bom, rest := cutBOM(text)
 	root, err := hujson.Parse(append(rest[:len(rest):len(rest)], '\n'))
 	if err != nil {
-		return false, fmt.Errorf("unset %s in %s: the file is not valid JSON with comments, mend it first: %w", strings.Join(path, "."), file, err)
+		return false, fmt.Errorf("unset %s in %s: the file is not valid JSON with comments, mend it first: line %d: %s", strings.Join(path, "."), file, errorLine(err), syntax(err))
 	}
 	if root.Find(pointer(path)) == nil {
 		return false, nil

@@ -1,16 +1,19 @@
 package config
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
+	"syscall"
 
 	"assent/internal/policy"
 )
 
 // Fault is one thing that is wrong with a configuration.
 type Fault struct {
-	// File is the path, a variable or a flag; Line counts from 1, 0 where
-	// there is none.
+	// File is the path, a variable or a flag, "" for what was just typed; Line
+	// counts from 1, 0 where there is none.
 	File string
 	Line int
 	// Field is the path of the field, as in permission.bash.
@@ -25,10 +28,13 @@ func (f Fault) String() string {
 	if f.Line > 0 {
 		place = fmt.Sprintf("%s:%d", f.File, f.Line)
 	}
-	if f.Field == "" {
-		return place + ": " + f.Message
+	var parts []string
+	for _, p := range []string{place, f.Field, f.Message} {
+		if p != "" {
+			parts = append(parts, p)
+		}
 	}
-	return place + ": " + f.Field + ": " + f.Message
+	return strings.Join(parts, ": ")
 }
 
 // Faults is every fault that was found, as one error.
@@ -41,6 +47,35 @@ func (f Faults) Error() string {
 		lines[i] = one.String()
 	}
 	return strings.Join(lines, "\n")
+}
+
+// plain is a fault of the medium in words for people, without the call that
+// failed and the path, which the caller names.
+func plain(err error) error {
+	var path *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return errors.New("there is no such file")
+	case errors.Is(err, syscall.EISDIR):
+		return errors.New("it is a folder")
+	case errors.As(err, &path):
+		return path.Err
+	}
+	return err
+}
+
+// syntax says what is wrong with the text of a file, without the library's name
+// and its way to the place.
+func syntax(err error) string {
+	text := strings.TrimPrefix(err.Error(), "hujson: ")
+	for {
+		lead, rest, more := strings.Cut(text, ": ")
+		if !more || !strings.HasPrefix(lead, "line ") && !strings.HasPrefix(lead, "parsing ") {
+			break
+		}
+		text = rest
+	}
+	return strings.ReplaceAll(text, "unexpected EOF", "it ends too early; is a bracket or a quote not closed?")
 }
 
 // Unknown says that a word is not valid, names the nearest and lists all.

@@ -104,7 +104,7 @@ var fields = []field{
 			return
 		}
 		if _, err := os.Stat(s); err != nil {
-			n.fault("cannot read the certificate file: %v", err)
+			n.fault("cannot read the certificate file %s: %v", s, plain(err))
 			return
 		}
 		c.CAFile = s
@@ -145,7 +145,7 @@ func setURL(to func(*Config) *string) func(*Config, node) {
 			return
 		}
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			n.fault("want a URL that begins with https:// or http://")
+			n.fault("want a URL that begins with https:// or http://, such as https://host")
 			return
 		}
 		*to(c) = s

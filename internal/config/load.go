@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/tailscale/hujson"
 )
@@ -139,7 +138,7 @@ func (r *reader) file(path string, project bool) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("read config: %w", err)
+		return fmt.Errorf("read the config %s: %w", path, plain(err))
 	}
 	r.text(path, text, project)
 	return nil
@@ -151,10 +150,13 @@ func (r *reader) text(path string, text []byte, project bool) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return
 	}
-	// A comment on the last line may lack its line end.
-	root, err := hujson.Parse(append(text[:len(text):len(text)], '\n'))
+	whole := text
+	if !bytes.HasSuffix(text, []byte("\n")) { // a comment on the last line needs its line end
+		whole = append(text[:len(text):len(text)], '\n')
+	}
+	root, err := hujson.Parse(whole)
 	if err != nil {
-		r.faults = append(r.faults, Fault{File: path, Line: errorLine(err), Message: "not valid JSON with comments: " + strings.TrimPrefix(err.Error(), "hujson: ")})
+		r.faults = append(r.faults, Fault{File: path, Line: errorLine(err), Message: "not valid JSON with comments: " + syntax(err)})
 		return
 	}
 	n := node{r: r, file: path, text: text, value: &root, project: project}
@@ -175,7 +177,7 @@ func (r *reader) field(n node) {
 	case !ok:
 		n.fault("%s", Unknown("field", n.field, names()))
 	case n.project && f.project == never:
-		n.fault("a project's config may not set this: a cloned repository must not be able to redirect your key; set it in your own config")
+		n.fault("a project's config may not set this, or a cloned repository could reach your key or your settings; set it in your own config")
 	case n.project && f.project == trusted && !r.sources.Trusted:
 		n.held(n.field + " waits until you trust this project (assent trust)")
 	default:

@@ -3,6 +3,7 @@ package config
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/tailscale/hujson"
 )
@@ -12,7 +13,7 @@ import (
 func (n node) members() ([]node, bool) {
 	object, ok := n.value.Value.(*hujson.Object)
 	if !ok {
-		n.fault("want an object")
+		n.unfit("an object")
 		return nil, false
 	}
 	list := make([]node, 0, len(object.Members))
@@ -44,19 +45,41 @@ func (n node) name(parent node) string {
 	return n.field[len(parent.field)+1:]
 }
 
+// unfit says what kind of value is wanted and what kind stands there. The value
+// itself may be a secret.
+func (n node) unfit(want string) {
+	kinds := map[hujson.Kind]string{'{': "an object", '[': "a list", '"': "a string", '0': "a number", 't': "true", 'f': "false", 'n': "null"}
+	n.fault("want %s, got %s", want, kinds[n.value.Value.Kind()])
+}
+
+// article puts the article before a noun that has none.
+func article(noun string) string {
+	switch {
+	case strings.HasPrefix(noun, "a "):
+		return noun
+	case strings.ContainsRune("aeiou", rune(noun[0])):
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
 // text returns a string value; what says what it is.
 func (n node) str(what string) (string, bool) {
 	if l, ok := n.value.Value.(hujson.Literal); ok && l.Kind() == '"' {
 		return l.String(), true
 	}
-	n.fault("want %s, a string", what)
+	n.unfit(what)
 	return "", false
 }
 
 // oneOf returns a string that must be one of the valid words; a nil list takes
 // any.
 func (n node) oneOf(what string, valid []string) (string, bool) {
-	s, ok := n.str(what)
+	want := article(what)
+	if valid != nil {
+		want += " (" + strings.Join(valid, ", ") + ")"
+	}
+	s, ok := n.str(want)
 	if !ok {
 		return "", false
 	}
@@ -71,7 +94,7 @@ func (n node) oneOf(what string, valid []string) (string, bool) {
 func (n node) number(what string, low float64) (float64, bool) {
 	l, ok := n.value.Value.(hujson.Literal)
 	if !ok || l.Kind() != '0' {
-		n.fault("want %s, a number", what)
+		n.unfit(what)
 		return 0, false
 	}
 	f := l.Float()
@@ -86,7 +109,7 @@ func (n node) number(what string, low float64) (float64, bool) {
 func (n node) whole(what string, low int) (int, bool) {
 	f, ok := n.number(what, float64(low))
 	if ok && f != float64(int(f)) {
-		n.fault("want %s, a whole number, got %v", what, f)
+		n.fault("want %s without a fraction, got %v", what, f)
 		return 0, false
 	}
 	return int(f), ok
@@ -97,7 +120,7 @@ func (n node) whole(what string, low int) (int, bool) {
 func (n node) strings(what string, valid []string) ([]string, bool) {
 	array, ok := n.value.Value.(*hujson.Array)
 	if !ok {
-		n.fault("want a list of strings: %s", what)
+		n.unfit("a list in brackets, each " + article(what))
 		return nil, false
 	}
 	list := []string{}
@@ -116,7 +139,7 @@ func (n node) boolean(what string) (bool, bool) {
 	if l, ok := n.value.Value.(hujson.Literal); ok && (l.Kind() == 't' || l.Kind() == 'f') {
 		return l.Bool(), true
 	}
-	n.fault("want %s, true or false", what)
+	n.unfit(what + " (true or false)")
 	return false, false
 }
 
@@ -131,7 +154,7 @@ func (n node) standard() json.RawMessage {
 // object returns the value as JSON when it is an object.
 func (n node) object() (Raw, bool) {
 	if _, ok := n.value.Value.(*hujson.Object); !ok {
-		n.fault("want an object")
+		n.unfit("an object")
 		return Raw{}, false
 	}
 	return Raw{n.standard(), n.place(), n.project}, true

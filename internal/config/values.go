@@ -12,7 +12,7 @@ var verdicts = []string{"allow", "ask", "deny"}
 
 func setCredential(c *Config, n node) {
 	if n.value.Value.Kind() == '[' {
-		if list, ok := n.strings("a command and its arguments", nil); ok && len(list) > 0 {
+		if list, ok := n.strings("a word of the command", nil); ok && len(list) > 0 {
 			c.Credential = list
 		}
 		return

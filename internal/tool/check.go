@@ -149,7 +149,7 @@ func explain(err error) (path, rule string) {
 	case unexpected().MatchString(rule):
 		rule = "there is no argument " + list(unexpected().FindStringSubmatch(rule)[1])
 	default:
-		rule = short(rule)
+		rule = short(worded(rule))
 	}
 	return place(path), rule
 }

@@ -23,6 +23,15 @@ var (
 	ErrUnnamed = errors.New("a symbolic link below a linked folder; name it by its real folder")
 )
 
+// missingRootError says that a root is not there; it is fs.ErrNotExist.
+type missingRootError struct{ name string }
+
+func (e *missingRootError) Error() string {
+	return fmt.Sprintf("open workspace root %q: there is no such folder", e.name)
+}
+
+func (e *missingRootError) Is(target error) bool { return target == fs.ErrNotExist }
+
 // KindError says that a path leads to something else than a regular file of
 // acceptable size.
 type KindError struct {

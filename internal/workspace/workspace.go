@@ -3,7 +3,6 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -70,10 +69,10 @@ func (w *Workspace) openRoot(name string) (root, error) {
 		return root{}, fmt.Errorf("open workspace root %q: %w", name, err)
 	}
 	if !at.exists {
-		return root{}, fmt.Errorf("open workspace root %q: %w", name, fs.ErrNotExist)
+		return root{}, &missingRootError{name}
 	}
 	if !at.info.IsDir() {
-		return root{}, fmt.Errorf("open workspace root %q: %w", name, &KindError{Path: given, Kind: kindOf(at.info.Mode())})
+		return root{}, fmt.Errorf("open workspace root %q: it is no folder", name)
 	}
 	handle, err := os.OpenRoot(at.real)
 	if err != nil {

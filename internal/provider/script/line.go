@@ -4,13 +4,17 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
 
 	"assent/internal/llm"
+	"assent/internal/policy"
 )
 
 // line is one response of a script.
@@ -93,7 +97,7 @@ func parse(name string, r io.Reader) ([]line, error) {
 		lines = append(lines, l)
 	}
 	if err := sc.Err(); err != nil {
-		return nil, fmt.Errorf("read script %s: %w", name, err)
+		return nil, fmt.Errorf("read script %s: %w", name, plain(err))
 	}
 	if len(lines) == 0 {
 		return nil, fmt.Errorf("read script %s: it holds no response; write one JSON object a line, for instance {\"text\": \"hello\"}", name)
@@ -109,15 +113,97 @@ func parseLine(text []byte) (line, error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&l); err != nil {
-		if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-			return line{}, fmt.Errorf("unknown field %s; the fields are %s", field, fields)
-		}
-		return line{}, err
+		return line{}, faulty(err)
 	}
 	if _, err := dec.Token(); err != io.EOF {
 		return line{}, fmt.Errorf("want one JSON object a line")
 	}
 	return l, l.check()
+}
+
+// faulty says what is wrong with a line, in the words of the format.
+func faulty(err error) error {
+	var kind *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
+	field, unknown := strings.CutPrefix(err.Error(), "json: unknown field ")
+	switch {
+	case unknown:
+		return misnamed(strings.Trim(field, `"`))
+	case errors.As(err, &kind):
+		return fmt.Errorf("%s: want %s, got a %s", kind.Field, wanted(kind.Type), kind.Value)
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return errors.New("the JSON object is not complete; write it on one line")
+	case errors.As(err, &syntax):
+		return fmt.Errorf("it is not valid JSON at character %d: %s", syntax.Offset, strings.TrimPrefix(syntax.Error(), "json: "))
+	}
+	return err
+}
+
+// misnamed says which fields there are, those of the object in which one is
+// most like the word: the decoder does not tell in which it met it.
+func misnamed(word string) error {
+	groups := []struct{ of, names string }{
+		{"a line", fields}, {"a call", "id, name, input"}, {"usage", "input, output, cacheRead, cacheWrite, reasoning"},
+		{"error", "kind, message, status, retryable, retryAfterMs"},
+	}
+	var all []string
+	for _, g := range groups {
+		all = append(all, strings.Split(g.names, ", ")...)
+	}
+	near := policy.Nearest(word, all)
+	for _, g := range groups {
+		if near != "" && slices.Contains(strings.Split(g.names, ", "), near) {
+			return fmt.Errorf("unknown field %q, did you mean %q? The fields of %s are %s", word, near, g.of, g.names)
+		}
+	}
+	return fmt.Errorf("unknown field %q; the fields are %s", word, fields)
+}
+
+// wanted names a type of the format.
+func wanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "a string"
+	case reflect.Int:
+		return "a whole number"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice:
+		return "a list"
+	default:
+		return "an object"
+	}
+}
+
+// joined lists words.
+func joined[W ~string](words []W) string {
+	var list []string
+	for _, w := range words {
+		list = append(list, string(w))
+	}
+	return strings.Join(list, ", ")
+}
+
+// missing is fs.ErrNotExist in plain words.
+type missing struct{}
+
+func (missing) Error() string { return "there is no such file" }
+
+func (missing) Is(target error) bool { return target == fs.ErrNotExist }
+
+// plain is a fault of the medium without the call that failed and the path,
+// which the caller names.
+func plain(err error) error {
+	var path *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return missing{}
+	case errors.As(err, &path):
+		return path.Err
+	case errors.Is(err, bufio.ErrTooLong):
+		return fmt.Errorf("a line is longer than %d MB", maxLine>>20)
+	}
+	return err
 }
 
 // stops are the words of the field stop.
@@ -132,7 +218,10 @@ var kinds = []llm.Kind{
 
 func (l *line) check() error {
 	if l.Stop != "" && !slices.Contains(stops, llm.Stop(l.Stop)) {
-		return fmt.Errorf("unknown stop %q; use one of %v", l.Stop, stops)
+		return fmt.Errorf("unknown stop %q; use one of: %s", l.Stop, joined(stops))
+	}
+	if l.DelayMs < 0 || l.ChunkMs < 0 {
+		return fmt.Errorf("delayMs and chunkMs are milliseconds and cannot be below 0")
 	}
 	for i, c := range l.Calls {
 		if c.Name == "" {
@@ -146,7 +235,7 @@ func (l *line) check() error {
 		l.Error.Kind = llm.KindProvider
 	}
 	if !slices.Contains(kinds, l.Error.Kind) {
-		return fmt.Errorf("unknown error.kind %q; use one of %v", l.Error.Kind, kinds)
+		return fmt.Errorf("unknown error.kind %q; use one of: %s", l.Error.Kind, joined(kinds))
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func Open(path string) (*Player, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("open script: %w", err)
+		return nil, fmt.Errorf("open script %s: %w", path, plain(err))
 	}
 	defer f.Close()
 	return Read(path, f)

@@ -148,7 +148,7 @@ func TestReadOutput(t *testing.T) {
 	}
 	for input, part := range map[string]string{
 		`{"id":"none"}`: "none of that name", `{"id":"broken"}`: "disk broke", `{"id":"two","pattern":"("}`: "no regular expression",
-		`{"id":""}`: "minLength", `{"id":"two","offset":0}`: "minimum", `{"id":"two","limit":501}`: "maximum",
+		`{"id":""}`: "id: it is empty", `{"id":"two","offset":0}`: "want at least 1", `{"id":"two","limit":501}`: "want at most 500",
 	} {
 		if _, err := call(t, tl, input); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%s: %v", input, err)
