@@ -29,7 +29,7 @@ type cli struct {
 // execute parses and carries out a command line.
 func (c *cli) execute(ctx context.Context, args []string) error {
 	root := c.root()
-	root.SetArgs(promptArgs(root, args))
+	root.SetArgs(promptArgs(root, inputArgs(root, args)))
 	root.SetIn(c.in)
 	help := &keeper{out: c.out}
 	root.SetOut(help)
