@@ -183,6 +183,11 @@ func (c *conversation) limits() engine.Limits {
 // use changes agent, model or thinking from the next step on. Nothing changes
 // when one of the words is not valid.
 func (c *conversation) use(_ context.Context, u host.Use) (event.State, error) {
+	return c.change(u, c.keep)
+}
+
+// change is use with what keeps the change.
+func (c *conversation) change(u host.Use, keep func(agent, llm.Level, choice) error) (event.State, error) {
 	c.changing.Lock()
 	defer c.changing.Unlock()
 	c.mu.Lock()
@@ -214,7 +219,7 @@ func (c *conversation) use(_ context.Context, u host.Use) (event.State, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err := c.keep(agent, level, chosen); err != nil {
+	if err := keep(agent, level, chosen); err != nil {
 		return event.State{}, err
 	}
 	c.agent, c.level, c.choice, c.model = agent, level, chosen, model

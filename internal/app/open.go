@@ -102,7 +102,7 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	if c.notes, err = a.notebook(l, f, ws, headless, c.gate, events, &open); err != nil {
 		return nil, err
 	}
-	at.notices = append(at.notices, c.inherit(ctx, f.heir)...)
+	at.notices = append(at.notices, c.inherit(f.heir)...)
 	items, undone, held := session.FoldOpen(log.Branch())
 	waiting := c.waiting(undone)
 	e := engine.New(engine.Options{
