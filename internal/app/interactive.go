@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/term"
 
@@ -50,7 +51,14 @@ type seat struct {
 	prompt string
 	about  tui.About
 	undo   []demo.Copy // of demos that were played
+	// left says that the user has gone: what is opened after it is closed at
+	// once. changes are those on their way.
+	left    bool
+	changes sync.WaitGroup
 }
+
+// errLeft says that a conversation was opened for nobody.
+var errLeft = errors.New("open another conversation: the user has left")
 
 // run opens the conversation, or the set-up when nothing says which model to
 // use, and plays the front on it.
@@ -164,18 +172,23 @@ func (s *seat) reopen(ctx context.Context, to tui.Target) (h tui.Host, prompt st
 	return opened, "", nil
 }
 
-// change opens another conversation, and then closes the one before.
+// change opens another conversation, and then closes the one before. An errand
+// of the front may outlive it, so the seat may be left meanwhile.
 func (s *seat) change(ctx context.Context, to tui.Target) (*host.Host, error) {
 	f := s.flags
 	f.Continue, f.Resume, f.Fork = false, to.Session, to.Fork
+	if err := s.enter(); err != nil {
+		return nil, err
+	}
+	defer s.changes.Done()
 	if to.Demo {
 		c, err := demo.Make()
 		if err != nil {
 			return nil, err
 		}
-		s.mu.Lock()
-		s.undo = append(s.undo, c)
-		s.mu.Unlock()
+		if !s.keep(c) {
+			return nil, errors.Join(errLeft, c.Remove())
+		}
 		f = demoFlags(c)
 	}
 	s.mu.Lock()
@@ -193,16 +206,44 @@ func (s *seat) change(ctx context.Context, to tui.Target) (*host.Host, error) {
 		dir = f.Dir // it was there a moment ago
 	}
 	s.mu.Lock()
-	old := s.host
-	s.host, s.about, s.dir = h, shown, dir
-	s.mu.Unlock()
-	if old == nil {
-		return h, nil
+	old, left := s.host, s.left
+	if left {
+		old = h
+	} else {
+		s.host, s.about, s.dir = h, shown, dir
 	}
-	// The new conversation stands also when the end of the old one could not
-	// be written.
-	_ = old.Do(context.WithoutCancel(ctx), host.Close{}) // see above
+	s.mu.Unlock()
+	if old != nil {
+		// The new conversation stands also when the end of the old one could not
+		// be written.
+		_ = old.Do(context.WithoutCancel(ctx), host.Close{}) // see above
+	}
+	if left {
+		return nil, errLeft
+	}
 	return h, nil
+}
+
+// enter begins a change that leave waits for.
+func (s *seat) enter() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.left {
+		return errLeft
+	}
+	s.changes.Add(1)
+	return nil
+}
+
+// keep has leave remove the copy; false when that is over.
+func (s *seat) keep(c demo.Copy) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.left {
+		return false
+	}
+	s.undo = append(s.undo, c)
+	return true
 }
 
 // shown is what the front shows of the conversation that it is on.
@@ -218,12 +259,29 @@ func (s *seat) folder() string {
 	return s.dir
 }
 
-// leave closes what is open.
+// leaveTime is how long leave waits for a change on its way to close what it
+// opened.
+const leaveTime = 2 * time.Second
+
+// leave closes what is open, and what is being opened.
 func (s *seat) leave() {
-	if s.host != nil {
-		_ = s.host.Do(context.Background(), host.Close{}) // the front has told what failed
+	s.mu.Lock()
+	open, copies := s.host, s.undo
+	s.left, s.host, s.undo = true, nil, nil
+	s.mu.Unlock()
+	if open != nil {
+		_ = open.Do(context.Background(), host.Close{}) // the front has told what failed
 	}
-	for _, c := range s.undo {
+	changed := make(chan struct{})
+	go func() {
+		defer close(changed)
+		s.changes.Wait()
+	}()
+	select {
+	case <-changed:
+	case <-time.After(leaveTime): // the program ends, and with it what hangs
+	}
+	for _, c := range copies {
 		_ = c.Remove() // a leftover in the temporary folder does no harm
 	}
 }
