@@ -3,7 +3,11 @@
 package shell_test
 
 import (
+	"fmt"
+	"math/rand"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"assent/internal/shell"
@@ -42,5 +46,61 @@ func TestBashComputes(t *testing.T) {
 				t.Errorf("bash starts %q, which is not listed word by word\n%s\n%s", want, script, show(s))
 			}
 		}
+	}
+}
+
+// Operators with values and patterns of all kinds: where what comes of them is
+// taken for certain, it is what bash makes of them.
+func TestBashOperators(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewSource(1))
+	text := func(letters string, most int) string {
+		out := make([]byte, r.Intn(most+1))
+		for i := range out {
+			out[i] = letters[r.Intn(len(letters))]
+		}
+		return string(out)
+	}
+	pattern := func() string {
+		return strings.Join([]string{text("ab", 2), []string{"*", "?", "[ab]", "[!a]", "'*'", `\?`, `"a"`, "", "$p", `"$p"`}[r.Intn(10)], text("ab.*", 2)}, "")
+	}
+	var lines []string
+	for i := range 1500 {
+		op := ""
+		switch r.Intn(6) {
+		case 0, 1:
+			op = []string{"#", "##", "%", "%%"}[r.Intn(4)] + pattern()
+		case 2:
+			op = []string{"/", "//", "/#", "/%"}[r.Intn(4)] + pattern() + []string{"/", "/b", "/' '", "/$p", ""}[r.Intn(5)]
+		case 3:
+			op = []string{"^", "^^", ",", ",,", "@U", "@L", "@u"}[r.Intn(7)]
+		case 4:
+			op = fmt.Sprintf(":%s%d", []string{"", " -", "1+", "n-"}[r.Intn(4)], r.Intn(5))
+			if r.Intn(2) == 0 {
+				op += fmt.Sprintf(":%s%d", []string{"", "-"}[r.Intn(2)], r.Intn(4))
+			}
+		case 5:
+			op = []string{":-", "-", ":+", "+", ":="}[r.Intn(5)] + text("ab c", 3)
+		}
+		quote := []string{"", `"`}[r.Intn(2)]
+		lines = append(lines, fmt.Sprintf("x='%s'; p='%s'; n=2; aa %d %sa${x%s}%s", text("aAb.*? ", 6), text("ab*", 2), i, quote, op, quote))
+	}
+	told, _ := bash(t, report, strings.Join(lines, "\n"))
+	certain := 0
+	for _, argv := range started(told) {
+		i, err := strconv.Atoi(argv[1])
+		if err != nil {
+			t.Fatal(argv)
+		}
+		s := shell.Parse(lines[i], shell.Options{})
+		if len(s.Commands) == 0 || s.Err != nil || slices.ContainsFunc(s.Commands[0].Words, func(w shell.Word) bool { return w.Made }) {
+			continue
+		}
+		if certain++; !slices.ContainsFunc(s.Commands[1:], func(c shell.Command) bool { return slices.Equal(words(c), argv) }) {
+			t.Errorf("bash starts %q, which is not listed word by word\n%s\n%s", argv, lines[i], show(s))
+		}
+	}
+	if certain < 500 {
+		t.Errorf("only %d of %d are taken for certain", certain, len(lines))
 	}
 }

@@ -120,10 +120,7 @@ func (r *reader) operate(p *syntax.ParamExp, out part, arg []part) part {
 	switch p.Exp.Op {
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull,
 		syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
-		if p.Exp.Word == nil {
-			return out
-		}
-		other := build(arg)
+		other := build(arg) // an empty one when there is no word
 		if !other.Static {
 			out.made = out.made || other.Made
 			out.subst = append(out.subst, other.Subst...)
