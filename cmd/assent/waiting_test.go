@@ -148,3 +148,70 @@ func TestTheHeaderSaysWhatHolds(t *testing.T) {
 	g.ready()
 	g.see("deep agent · thinking high", "yolo: nothing asks; guards and deny rules still refuse")
 }
+
+// "Always in this project", with a pattern that the user changed, lands in the
+// user's own config, whose remarks stay; nothing lands in the project. It holds
+// in the next session and in the next process.
+func TestAlwaysInThisProject(t *testing.T) {
+	t.Parallel()
+	call := func(name string) string {
+		return `{"calls":[{"name":"write_file","input":{"path":"` + name + `","content":"x\n"}}]}`
+	}
+	w, flags := scripted(t, nil, call("a.txt"), `{"text":"One."}`)
+	file := w.config("{\n  // mine\n  \"thinking\": \"low\",\n}\n")
+	g := behind(t, w.command(append(flags, "make it")...), 100, 40)
+	g.see("allow write_file?", "p always allow write_file(a.txt) in this project")
+	time.Sleep(400 * time.Millisecond) // nothing shows when keys are answers
+	g.keys("e")
+	g.see("pattern: a.txt")
+	g.keys("\x15*.txt\r")
+	g.see("p always allow write_file(*.txt) in this project")
+	g.keys("p")
+	g.see("One.", "done")
+	text, err := os.ReadFile(file)
+	check(t, err)
+	for _, part := range []string{"// mine", `"projects"`, w.dir, `"write_file"`, `"*.txt"`, `"allow"`} {
+		if !strings.Contains(string(text), part) {
+			t.Errorf("%s is not in the config:\n%s", part, text)
+		}
+	}
+	if entries, err := os.ReadDir(w.dir); err != nil || len(entries) != 1 {
+		t.Errorf("the project holds %v, %v", entries, err)
+	}
+	g.keys("/clear\r")
+	g.until("a new session", func() bool { return strings.Count(g.all(), "◆ assent") == 2 })
+	g.leave()
+	if strings.Contains(g.all(), "asks again") {
+		t.Errorf("a grant of the project is said to be over:\n%s", g.all())
+	}
+
+	g = behind(t, w.command(append(w.script(call("b.txt"), `{"text":"Two."}`), "again")...), 100, 40)
+	g.see("Two.", "✓ write_file b.txt")
+	if strings.Contains(g.all(), ask) {
+		t.Errorf("it asks again:\n%s", g.all())
+	}
+	g.leave()
+}
+
+// Every simple command of a line stands there with the rule that decided it.
+// ctrl-c denies and the turn goes on, esc denies and cancels it.
+func TestNoByKeysThatEndThings(t *testing.T) {
+	t.Parallel()
+	w, flags := scripted(t, nil,
+		`{"calls":[{"name":"bash","input":{"command":"git status && touch made | cat > out.txt"}}]}`,
+		`{"expect":"denied","calls":[{"name":"bash","input":{"command":"touch more"}}]}`, `{"text":"never"}`)
+	w.config("{\n  \"permission\": { \"bash\": { \"git *\": \"allow\" } }\n}\n")
+	g := behind(t, w.command(append(flags, "do it")...), 110, 45)
+	g.see("allow bash?", "✓ git status allowed by ‹git *› · "+filepath.Join(w.home, "config.json")+":2", "? touch made asks", "? out.txt asks")
+	g.answer("\x03", "touch made")
+	g.see("denied by user", "touch more")
+	g.answer(keyEsc, "touch more")
+	g.see("cancelled")
+	g.ready()
+	for _, name := range []string{"made", "out.txt", "more"} {
+		if _, err := os.Stat(filepath.Join(w.dir, name)); err == nil {
+			t.Errorf("%s was made", name)
+		}
+	}
+	g.leave()
+}
