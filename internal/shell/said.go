@@ -150,7 +150,7 @@ func translated(text string, words []string, ok bool) (string, bool) {
 		words[i] = strings.NewReplacer("[:upper:]", "A-Z", "[:lower:]", "a-z", "[:digit:]", "0-9").Replace(w)
 	}
 	remove := len(words) == 2 && words[0] == "-d"
-	if !ok || len(words) != 2 || !remove && strings.HasPrefix(words[0], "-") || strings.ContainsAny(words[0]+words[1], `[\`) {
+	if !ok || len(words) != 2 || !remove && strings.HasPrefix(words[0], "-") || strings.HasPrefix(words[1], "-") || strings.ContainsAny(words[0]+words[1], `[\`) {
 		return "", false
 	}
 	from, to := letters(words[0]), letters(words[1])
