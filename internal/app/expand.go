@@ -99,7 +99,7 @@ func (q *answers) through(ctx context.Context, label, name string, input map[str
 		return host.Expansion{}, fmt.Errorf("attach %s: %w", label, err)
 	}
 	masked, _ := q.app.masker(q.loaded()).String(result.Output)
-	return host.Expansion{OK: true, Label: label, Text: masked}, nil
+	return host.Expansion{OK: true, Label: label, Text: masked, Images: result.Images}, nil
 }
 
 // fragment reads NAME.md of the project's or the user's context folder.

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"assent/internal/host"
 )
 
 // chatServer answers Chat Completions one after another and keeps the bodies.
@@ -118,4 +120,23 @@ func TestAReadImageIsScaledOnTheWire(t *testing.T) {
 	if !strings.Contains(s.bodies[1], "3000×900") || !strings.Contains(s.bodies[1], "2000×600") {
 		t.Errorf("the model is not told of both sizes: %.2000s", s.bodies[1])
 	}
+}
+
+// The same when the user names it in a prompt.
+func TestAnAttachedImageIsScaledOnTheWire(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write("shot.png", bigPicture(t))
+	s := newChatServer(t, say("seen"))
+	h := w.open(Flags{Provider: "custom-openai", BaseURL: s.URL, Model: "m", Dir: w.root})
+	e := ask[host.Expansion](t, h, host.Expand{Word: "@shot.png"})
+	if !e.OK || len(e.Images) != 1 || !strings.Contains(e.Text, "2000×600") {
+		t.Fatalf("%v, %q, %d images", e.OK, e.Text, len(e.Images))
+	}
+	c := h.Events()
+	if err := h.Do(t.Context(), host.Submit{Text: "see @shot.png", Expanded: "see @shot.png\n" + e.Text, Images: e.Images}); err != nil {
+		t.Fatal(err)
+	}
+	follow(t, c)
+	fits(t, s.sent(t, 0))
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"assent/internal/event"
+	"assent/internal/llm"
 )
 
 // Query asks for what only a front needs and no event tells. Each says which
@@ -37,10 +38,12 @@ type PathList struct {
 type Expand struct{ Word string }
 
 // Expansion is what a word stands for; OK is false for a word that means
-// nothing, which then stays text. Label is one line for people.
+// nothing, which then stays text. Label is one line for people; Images go with
+// the text.
 type Expansion struct {
 	OK          bool
 	Label, Text string
+	Images      []llm.Image
 }
 
 // Fragments asks for the texts that the user and the project keep for "#name".

@@ -8,6 +8,7 @@ import (
 
 	"assent/internal/event"
 	"assent/internal/host"
+	"assent/internal/llm"
 	"assent/internal/tui/screen"
 )
 
@@ -311,6 +312,24 @@ func TestExpansions(t *testing.T) {
 		t.Errorf("printed %+v", blocks)
 	}
 	want(t, u.answer(host.Expand{Word: "#diff"}, host.Expansion{OK: true})) // nobody waits for it
+}
+
+// An image that is named by its path goes along, as a prompt and as a steer.
+func TestAnExpansionWithAnImage(t *testing.T) {
+	t.Parallel()
+	images := []llm.Image{{MIME: "image/png", Name: "a.png", Data: []byte("p")}}
+	answer := host.Expansion{OK: true, Label: "a.png", Text: "[a.png: PNG image]", Images: images}
+	expanded := "see @a.png\n\n--- a.png ---\n[a.png: PNG image]"
+	u := start(t)
+	u.keys("see @a.png", "enter")
+	want(t, u.answer(host.Expand{Word: "@a.png"}, answer),
+		screen.Do{Command: host.Submit{Text: "see @a.png", Expanded: expanded, Images: images}})
+	u = busy(t)
+	u.keys("later", "enter")
+	u.tell(event.Queue{Prompts: []string{"later"}})
+	u.keys("see @a.png", "ctrl+enter")
+	want(t, u.answer(host.Expand{Word: "@a.png"}, answer),
+		screen.Do{Command: host.Steer{Text: "see @a.png", Expanded: expanded, Images: images}})
 }
 
 func TestAnExpansionThatFailsStaysText(t *testing.T) {

@@ -18,7 +18,7 @@ const (
 type last struct{ command, output string }
 
 func (l last) attachment() attachment {
-	return attachment{"output of " + firstLine(l.command, titleLimit), "$ " + l.command + "\n" + l.output}
+	return attachment{label: "output of " + firstLine(l.command, titleLimit), text: "$ " + l.command + "\n" + l.output}
 }
 
 // bang runs a command of the user's own: "!" shows its output, "!!" adds it to

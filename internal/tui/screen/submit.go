@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assent/internal/host"
+	"assent/internal/llm"
 )
 
 // sentLimit is how many prompts may be on their way to the host.
@@ -25,8 +26,12 @@ type sent struct {
 	steer, released bool
 }
 
-// attachment is a text that goes with a prompt.
-type attachment struct{ label, text string }
+// attachment is a text that goes with a prompt, and the images that it speaks
+// of.
+type attachment struct {
+	label, text string
+	images      []llm.Image
+}
 
 // enter sends what is in the prompt: a command, a command of the user's own,
 // or a prompt.
@@ -101,7 +106,7 @@ func (s State) expanded(word string, x host.Expansion, err error) (State, []Inte
 		case err != nil:
 			s = s.interject(Notice{"Could not add " + word + ": " + clipHead(err.Error(), noticeLimit)})
 		case x.OK:
-			p.added = append(slices.Clip(p.added), attachment{x.Label, x.Text})
+			p.added = append(slices.Clip(p.added), attachment{x.Label, x.Text, x.Images})
 		}
 	}
 	return s.releaseSent()
@@ -121,14 +126,14 @@ func (s State) releaseSent() (State, []Intent) {
 		s.sent = slices.Clone(s.sent)
 		s.sent[i].released = true
 		added := slices.Concat(p.kept, p.added)
-		expanded := attach(p.text, added)
+		expanded, images := attach(p.text, added), pictures(added)
 		switch {
 		case p.steer && (i > 0 || len(s.Queue) > 0):
-			intents = append(intents, Do{host.Steer{Text: p.text, Expanded: expanded}})
+			intents = append(intents, Do{host.Steer{Text: p.text, Expanded: expanded, Images: images}})
 		case p.steer:
-			intents = append(intents, Do{host.Submit{Text: p.text, Expanded: expanded}}, Do{host.Promote{}})
+			intents = append(intents, Do{host.Submit{Text: p.text, Expanded: expanded, Images: images}}, Do{host.Promote{}})
 		default:
-			intents = append(intents, Do{host.Submit{Text: p.text, Expanded: expanded}})
+			intents = append(intents, Do{host.Submit{Text: p.text, Expanded: expanded, Images: images}})
 		}
 		if len(added) > 0 {
 			s = s.interject(Attached{labels(added)})
@@ -143,6 +148,14 @@ func labels(list []attachment) []string {
 		out = append(out, clipHead(a.label, titleBytes))
 	}
 	return out
+}
+
+// pictures are the images of what was added.
+func pictures(list []attachment) (all []llm.Image) {
+	for _, a := range list {
+		all = append(all, a.images...)
+	}
+	return all
 }
 
 // attach is a prompt with what was added to it; empty when nothing was.
