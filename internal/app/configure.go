@@ -40,9 +40,22 @@ func (q *answers) configure(c host.Configure) (host.Page, error) {
 		if err := q.set(l, c.Field, c.Value); err != nil {
 			return host.Page{}, err
 		}
-		page.Markdown = fmt.Sprintf("`%s` is set in `%s`; it holds from the next start on.", c.Field, l.paths.File())
+		page.Markdown = fmt.Sprintf("`%s` is set in `%s`; it holds from the next %s on.", c.Field, l.paths.File(), q.holds(c.Field))
 	}
 	return page, q.reload()
+}
+
+// holds says from when on a field that is set now holds: reload takes over what
+// is asked for anew, unless a flag of this run stands over it.
+func (q *answers) holds(field string) string {
+	f := q.c.flags
+	switch field, part, _ := strings.Cut(field, "."); {
+	case q.c.gate == nil: // nothing has begun
+	case field == "maxSteps" && f.MaxSteps == 0, field == "maxCostUsd" && f.MaxCost == 0,
+		field == "toolSets", field == "readOnly", field == "retry" && part != "idle":
+		return "prompt"
+	}
+	return "start"
 }
 
 func (q *answers) set(l loaded, field, value string) error {
@@ -84,7 +97,8 @@ func (q *answers) keep(l loaded, key string) (where string, err error) {
 }
 
 // reload takes over what the file says now; agent, model and thinking of the
-// running conversation stay.
+// running conversation stay, and what the agent may do is told to the gate, so
+// that it lets through what is offered.
 func (q *answers) reload() error {
 	fresh, err := q.app.load(q.c.flags)
 	if err != nil {
@@ -94,5 +108,8 @@ func (q *answers) reload() error {
 	defer q.c.mu.Unlock()
 	fresh.begun = q.c.loaded.begun
 	q.c.loaded = fresh
+	if q.c.gate != nil {
+		q.c.gate.SetMode(q.c.agent.mode(fresh.ReadOnly))
+	}
 	return nil
 }

@@ -1,0 +1,60 @@
+package app
+
+import (
+	"strings"
+	"testing"
+
+	"assent/internal/event"
+	"assent/internal/host"
+)
+
+// A field says when it holds, and then it does, for what is offered and for
+// what the gate lets through alike.
+func TestWhenASetFieldHolds(t *testing.T) {
+	t.Parallel()
+	const next, start = "it holds from the next prompt on", "it holds from the next start on"
+	for field, want := range map[[2]string]string{
+		{"readOnly", `["echo *"]`}: next, {"toolSets", `["git"]`}: next, {"maxSteps", "3"}: next, {"maxCostUsd", "3"}: next,
+		{"retry.tries", "3"}: next, {"retry.maxWait", "3"}: next, {"retry.idle", "30"}: start,
+		{"agent", "quick"}: start, {"theme", "light"}: start, {"permission.bash", "allow"}: start,
+	} {
+		w := newWorld(t)
+		h := w.open(w.script(`{"text":"never"}`))
+		page := ask[host.Page](t, h, host.Configure{Field: field[0], Value: field[1]})
+		if !strings.Contains(page.Markdown, want) {
+			t.Errorf("%s: %s", field[0], page.Markdown)
+		}
+	}
+	t.Run("a flag stands over it", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t)
+		f := w.script(`{"text":"never"}`)
+		f.MaxSteps = 4
+		h := w.open(f)
+		if page := ask[host.Page](t, h, host.Configure{Field: "maxSteps", Value: "9"}); !strings.Contains(page.Markdown, start) {
+			t.Error(page.Markdown)
+		}
+	})
+	t.Run("commands that only read", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t)
+		f := w.script(`{"calls":[{"name":"bash","input":{"command":"echo hello"}}]}`, `{"text":"done"}`)
+		f.Agent = "plan"
+		h := w.open(f)
+		c := h.Events()
+		defer c.Close()
+		ask[host.Page](t, h, host.Configure{Field: "readOnly", Value: `["echo *"]`})
+		ran := false
+		for _, e := range turn(t, h, c, "hi") {
+			switch e := e.(type) {
+			case event.ToolDenied:
+				t.Errorf("the gate refuses what is offered: %s", e.Reason)
+			case event.ToolResult:
+				ran = strings.Contains(e.Output, "hello")
+			}
+		}
+		if !ran {
+			t.Error("the command did not run")
+		}
+	})
+}
