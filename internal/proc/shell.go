@@ -1,9 +1,6 @@
 package proc
 
-import (
-	"path/filepath"
-	"strings"
-)
+import "strings"
 
 // Shell returns the program and arguments that run a command line in the
 // user's shell, without a prompt: $SHELL when it is bash, zsh or sh, else
@@ -25,7 +22,7 @@ func Shell(command string) []string {
 // knownShell reports whether a shell takes -c as sh does and reads the language
 // that command lines are parsed as.
 func knownShell(program string) bool {
-	switch strings.TrimSuffix(filepath.Base(program), ".exe") {
+	switch strings.TrimSuffix(strings.ToLower(base(program)), ".exe") {
 	case "bash", "zsh", "sh":
 		return true
 	}

@@ -3,9 +3,7 @@ package proc
 import (
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
 	"unsafe"
@@ -32,10 +30,7 @@ func (*tree) configure(cmd *exec.Cmd) {
 		CreationFlags: windows.CREATE_NEW_PROCESS_GROUP | windows.CREATE_NO_WINDOW,
 		HideWindow:    true,
 	}
-	// cmd.exe has quoting rules of its own; the command goes to it as it is.
-	if a := cmd.Args; len(a) == 5 && strings.EqualFold(filepath.Base(a[0]), "cmd.exe") && a[3] == "/c" {
-		cmd.SysProcAttr.CmdLine = `cmd.exe /d /s /c "` + a[4] + `"`
-	}
+	cmd.SysProcAttr.CmdLine = cmdLine(cmd.Args)
 }
 
 func (t *tree) start(cmd *exec.Cmd) error {

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"golang.org/x/sys/windows"
 )
@@ -33,7 +32,7 @@ func checkName(name string) error {
 		if part == ".." {
 			continue
 		}
-		if strings.Contains(part, ":") || strings.TrimRight(part, ". ") != part || !filepath.IsLocal(part) {
+		if foreignName(part) || !filepath.IsLocal(part) {
 			return fmt.Errorf("%w: %q means something else to this system", ErrName, part)
 		}
 	}
