@@ -15,8 +15,10 @@ import (
 )
 
 // measure takes the size of the terminal over.
-func (u *ui) measure() {
-	cols, rows := u.term.size()
+func (u *ui) measure() { u.fit(u.term.size()) }
+
+// fit has everything drawn for a size.
+func (u *ui) fit(cols, rows int) {
 	if cols == u.look.Width && rows == u.look.Height {
 		return
 	}
@@ -48,12 +50,24 @@ func (u *ui) print(blocks []screen.Block) {
 	if len(blocks) == 0 {
 		return
 	}
-	u.printed = append(u.printed, paint.Blocks(u.after, blocks, u.look.Style)...)
-	u.after = blocks[len(blocks)-1]
+	u.blocks = append(u.blocks, blocks...)
 }
 
-// mostHeld bounds the rows that wait for a terminal that is too small.
-const mostHeld = 5000
+// render draws what waits to be printed, which is done as late as can be: for
+// the width that the terminal has then.
+func (u *ui) render() {
+	if n := len(u.blocks); n > 0 {
+		u.printed = append(u.printed, paint.Blocks(u.after, u.blocks, u.look.Style)...)
+		u.after, u.blocks = u.blocks[n-1], nil
+	}
+}
+
+// What is finished waits for a terminal that is too small no longer than for so
+// many frames, and no longer than the answer has so many bytes.
+const (
+	mostSmall = 5000
+	mostTail  = 1 << 20
+)
 
 // draw brings the terminal to what the state says, when that may be written.
 // Without a difference nothing is.
@@ -62,31 +76,34 @@ func (u *ui) draw() {
 	if !u.steady() {
 		return
 	}
-	f, printed := u.compose()
-	if u.painter.Same(printed, f) || !u.sure() {
-		return
+	if f := u.compose(); (len(u.blocks)+len(u.printed) > 0 || !u.painter.Same(nil, f)) && u.sure() {
+		u.put(f)
 	}
-	u.put(f, printed)
 }
 
 // compose draws what shall stand there. What is finished waits while the
 // terminal is too small: what of the live rows went over its top comes back
 // when it grows, and must be in reach then.
-func (u *ui) compose() (f inline.Frame, printed []string) {
-	u.settle()
+func (u *ui) compose() inline.Frame {
+	u.sizing.small++
+	if !u.state.Small() {
+		u.sizing.small = 0
+	}
+	if u.quit || u.sizing.small == 0 || u.sizing.small > mostSmall || len(u.state.Tail) > mostTail {
+		u.settle()
+	}
 	live := paint.LiveWith(u.state, u.look.Style, u.prompt())
 	u.preview(live)
-	if !u.state.Small() || len(u.printed) > mostHeld || u.quit {
-		printed = u.printed
-	}
-	return inline.Frame{Rows: live.Lines, X: live.Cursor.X, Y: live.Cursor.Y, Hide: live.Cursor.Hidden}, printed
+	return inline.Frame{Rows: live.Lines, X: live.Cursor.X, Y: live.Cursor.Y, Hide: live.Cursor.Hidden}
 }
 
-// put writes a frame.
-func (u *ui) put(f inline.Frame, printed []string) {
-	u.term.write(u.painter.Draw(printed, f))
-	if len(printed) > 0 {
-		u.printed = nil
+// put writes a frame, and what waits to be printed above it.
+func (u *ui) put(f inline.Frame) {
+	u.render()
+	printed := u.printed
+	u.printed = nil
+	if !u.painter.Same(printed, f) {
+		u.frame(u.painter.Draw(printed, f))
 	}
 }
 
@@ -111,6 +128,7 @@ func (u *ui) preview(f paint.Frame) {
 		return
 	}
 	u.previewed = u.state.Approvals[0].ID
+	u.render()
 	u.printed = append(u.printed, paint.Preview(u.state.Approvals[0], u.look.Style)...)
 }
 

@@ -70,6 +70,7 @@ func runPlain(ctx context.Context, h Host, o Options) (int, error) {
 		}
 	}
 	p.leave()
+	p.render()
 	p.put(p.printed...)
 	return p.code, nil
 }
@@ -107,6 +108,7 @@ func (p *plain) read(ctx context.Context) {
 // say prints what is new, then what is asked.
 func (p *plain) say() {
 	p.settle()
+	p.render()
 	p.put(p.printed...)
 	p.printed = nil
 	switch panel, _ := p.state.Panel.(screen.Setup); {
@@ -305,6 +307,7 @@ func (p *plain) moveTo(line int) {
 // running says which calls begin: a long one would be silent else.
 func (p *plain) running(list []event.Event) {
 	p.settle()
+	p.render()
 	for _, e := range list {
 		if c, ok := e.(event.ToolCall); ok {
 			p.printed = append(p.printed, ink.Clean(fmt.Sprintf("* %s %s ...", ink.OneLine(c.Name), ink.OneLine(c.Title))))

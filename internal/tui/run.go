@@ -32,7 +32,9 @@ type ui struct {
 	painter inline.Painter
 	sizing  sizing
 	after   screen.Block // the one that was printed last
-	printed []string     // lines that wait for the next frame
+	// blocks and lines wait to be printed with the next frame.
+	blocks  []screen.Block
+	printed []string
 	// skip names blocks that are not printed; nil for none.
 	skip func(screen.Block) bool
 	// previewed is the approval that was printed because it did not fit.

@@ -33,6 +33,7 @@ type Painter struct {
 	stale        bool // the rows are no longer where they were drawn
 	out          strings.Builder
 	place        layout
+	last         drawing
 }
 
 // Resize tells the size of the terminal in cells. What is live may stand
@@ -68,6 +69,7 @@ func (p *Painter) Draw(printed []string, f Frame) string {
 	if len(f.Rows) == 0 {
 		f.Rows = []string{""}
 	}
+	p.last = drawing{rows: p.rows, x: p.x, y: p.y, cols: p.place.cols, climb: p.y, printed: printed, redo: p.place.forced}
 	old := p.rows
 	if p.stale {
 		p.wipe()
@@ -78,12 +80,13 @@ func (p *Painter) Draw(printed []string, f Frame) string {
 	}
 	p.change(old, printed, f.Rows)
 	p.rows = slices.Clone(f.Rows)
-	p.place.cols, p.place.known = p.cols, false
+	p.place.cols, p.place.known, p.place.forced = p.cols, false, false
 	p.y -= len(printed)
 	x, y := p.spot(f)
 	p.down(y)
 	p.column(x)
-	return p.wrapped(f.Hide)
+	p.last.out = p.wrapped(f.Hide)
+	return p.last.out
 }
 
 // change brings the rows that stand there to what they shall be.
@@ -216,7 +219,9 @@ func (p *Painter) column(to int) {
 // wipe takes away what is live and moves to the beginning of its first row.
 func (p *Painter) wipe() {
 	p.out.WriteByte('\r')
-	if up := p.climb(); up > 0 {
+	up := p.climb()
+	p.last.climb = up
+	if up > 0 {
 		p.out.WriteString(ansi.CursorUp(up))
 	}
 	// Some terminals keep what is erased from the first cell of the screen on,
