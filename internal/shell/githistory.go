@@ -103,7 +103,10 @@ func (c *call) gitPatch(sub string, p parsed) {
 	switch {
 	case sub == "am" && !p.has("abort", "quit", "show-current-patch"),
 		sub == "apply" && (p.has("apply") || !p.has("check", "stat", "numstat", "summary")):
-		c.patches()
+		dir, known := folderOption(p, "directory")
+		if text, ok := c.patchText(p.rest); !ok || !known || !c.patched(text, strips(p, 1), dir) {
+			c.patches()
+		}
 	}
 }
 
@@ -111,8 +114,16 @@ func (c *call) gitPatch(sub string, p parsed) {
 // patch names.
 func patchCall(c *call) outcome {
 	x := programs["patch"]
-	if p := x.parse(c.args); len(p.rest) == 0 && !p.has("dry-run", "check", "C") {
-		c.patches()
+	p := x.parse(c.args)
+	if len(p.rest) == 0 && !p.has("dry-run", "check", "C") {
+		var files []Word
+		if o, ok := p.get("i", "input"); ok && o.has {
+			files = []Word{o.val}
+		}
+		dir, known := folderOption(p, "d", "directory")
+		if text, ok := c.patchText(files); !ok || !known || !c.patched(text, strips(p, -1), dir) {
+			c.patches()
+		}
 	}
 	return x.look(c)
 }

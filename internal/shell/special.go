@@ -256,6 +256,7 @@ func editorCall(c *call) outcome {
 			if i := strings.IndexByte(o.val.Text, '!'); i >= 0 && o.has {
 				c.also(o.val.Text[i+1:])
 			}
+			c.edits(o.val.Text)
 		}
 	}
 	for _, w := range p.rest {
@@ -264,6 +265,7 @@ func editorCall(c *call) outcome {
 			if i := strings.IndexByte(w.Text, '!'); i >= 0 {
 				c.also(w.Text[i+1:])
 			}
+			c.edits(w.Text[1:])
 			continue
 		}
 		c.read(w)
@@ -271,6 +273,10 @@ func editorCall(c *call) outcome {
 	}
 	if c.sc.stdin.some {
 		c.unknown(c.name + " takes commands from its input")
+		c.edits(c.sc.stdin.text)
+		if !c.sc.stdin.known {
+			c.file(File{Write: true, Mention: true}, dynamic("that the commands of "+c.name+" name"))
+		}
 		for line := range strings.SplitSeq(c.sc.stdin.text, "\n") {
 			if _, command, ok := strings.Cut(line, "!"); ok {
 				c.suspect(command)
