@@ -113,6 +113,10 @@ func setterCall(c *call) outcome {
 		name, _, index := strings.Cut(strings.TrimPrefix(w.Text, "-v"), "[")
 		if reads := c.name == "read" || c.name == "mapfile" || c.name == "readarray"; reads && len(c.sc.stdin.from) > 0 {
 			c.r.held[name] = c.sc.stdin.from
+		} else if reads && c.sc.stdin.known && syntax.ValidName(name) {
+			for line := range strings.Lines(c.sc.stdin.text) {
+				c.r.give(name, strings.TrimSpace(line))
+			}
 		}
 		switch {
 		case !w.Static && w.Head != "-v":

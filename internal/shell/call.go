@@ -180,6 +180,7 @@ func (r *reader) command(words []Word, assigns []Assign, sc *scope, index int) o
 		return outcome{ok: sc.dirs, fail: sc.dirs}
 	case w.Glob:
 		r.setUnknown(index, fmt.Sprintf("the command word %s is a pattern", w.Shown))
+		r.matched(words, assigns, sc)
 		return stays(sc.dirs)
 	case strings.ContainsAny(w.Text, " \t\n"):
 		r.setUnknown(index, "the command word holds a blank, so that its text looks like another command")

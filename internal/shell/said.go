@@ -112,7 +112,11 @@ func (r *reader) prints(from int) []value {
 			continue
 		}
 		add(c)
-		if name := c.Words[0].Text; r.names[name] {
+		name, last := c.Words[0].Text, c.Words[len(c.Words)-1]
+		if (name == "which" || name == "command" || name == "type") && last.Static {
+			out = append(out, value{text: last.Text}) // the place of a program
+		}
+		if r.names[name] {
 			for j := range r.out.Commands {
 				if r.out.Commands[j].Function == name {
 					add(&r.out.Commands[j])
@@ -227,10 +231,9 @@ func echoed(words []string) (string, bool) {
 
 // printed knows the formats %s, %b and %%.
 func printed(words []string) (string, bool) {
-	if len(words) > 0 && words[0] == "--" {
+	if len(words) > 1 && words[0] == "--" {
 		words = words[1:]
-	}
-	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
+	} else if len(words) == 0 || strings.HasPrefix(words[0], "-") {
 		return "", false
 	}
 	format, args := words[0], words[1:]

@@ -17,6 +17,8 @@ func (r *reader) resolve(name string) (vals []value, made bool, files []File) {
 			return []value{{text: "~"}}, false, nil
 		case "PWD":
 			return []value{{text: "."}}, false, nil
+		case "IFS":
+			return []value{{text: blanks}}, false, nil
 		case "OLDPWD", "_":
 			return nil, true, nil
 		}

@@ -173,7 +173,7 @@ func (r *reader) assignByCommand(args []*syntax.Word) {
 		}
 	case "printf":
 		r.printsInto(rest)
-	case "export", "declare", "local", "readonly", "typeset", "eval", "env":
+	case "export", "declare", "local", "readonly", "typeset", "eval", "env", "sudo", "doas":
 		for _, w := range rest {
 			if t, text, ok := strings.Cut(staticText(w), "="); ok && syntax.ValidName(t) {
 				r.give(t, text)

@@ -38,9 +38,18 @@ func (r *reader) wrote(list []*syntax.Redirect, sc *scope, index int) {
 			continue
 		}
 		if texts, _ := r.says(index, len(r.out.Commands), false); len(texts) > 0 {
-			r.keep(staticText(d.Word), sc, texts[0], d.Op == syntax.AppOut)
+			r.keep(r.fileName(d.Word), sc, texts[0], d.Op == syntax.AppOut)
 		}
 	}
+}
+
+// fileName is the name of a file or, where it is not known, how it is written.
+func (r *reader) fileName(w *syntax.Word) string {
+	parts := r.trial(w)
+	if text, ok := single(parts); ok {
+		return text
+	}
+	return build(parts).Shown
 }
 
 func (r *reader) keep(name string, sc *scope, text string, more bool) {
@@ -72,10 +81,10 @@ func (c *call) content(w Word) (string, bool) {
 	if w.proc {
 		return c.r.printed(w.Subst)
 	}
-	if !w.Static || w.Text == "" || len(c.r.written) == 0 {
+	if w.Shown == "" || len(c.r.written) == 0 {
 		return "", false
 	}
-	at, sure := placed(w.Text, c.sc)
+	at, sure := placed(w.Shown, c.sc)
 	if text, ok := c.r.written[at]; ok || sure {
 		return text, ok
 	}

@@ -41,6 +41,9 @@ func xargsCall(c *call) outcome {
 		case o.is("a", "arg-file"):
 			c.read(o.val)
 			c.sc.stdin = stdin{some: true}
+			if text, ok := c.content(o.val); ok {
+				c.sc.stdin.text, c.sc.stdin.known = text, true
+			}
 		case o.is("process-slot-var"):
 			c.r.dangerous(o.val.Text, o.val.Text, c.sc)
 		}
@@ -72,11 +75,16 @@ const mostBatches = 16
 // to one run.
 func (c *call) batches(p parsed, replace, byLine bool) [][]Word {
 	in := c.sc.stdin
-	if !in.known || p.has("d", "delimiter") {
+	by, divided := p.get("d", "delimiter")
+	if !in.known || divided && len(by.val.Text) != 1 {
 		return [][]Word{c.given()}
 	}
 	var lines [][]string
-	if p.has("0", "null") {
+	if divided {
+		for _, f := range strings.Split(strings.TrimSuffix(in.text, by.val.Text), by.val.Text) {
+			lines = append(lines, []string{f})
+		}
+	} else if p.has("0", "null") {
 		for _, f := range strings.Split(strings.TrimSuffix(in.text, "\x00"), "\x00") {
 			lines = append(lines, []string{f})
 		}
