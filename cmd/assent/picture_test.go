@@ -24,7 +24,7 @@ const picture = "../../docs/screen.svg"
 // is seen; with -update it draws the picture anew.
 func TestPicture(t *testing.T) {
 	t.Parallel()
-	rows := demoRows(t, 96, 56)
+	rows := demoRows(t, 96, 70)
 	drawn := draw(rows)
 	if *updating {
 		if err := os.WriteFile(picture, []byte(drawn), 0o644); err != nil {
@@ -183,7 +183,7 @@ func draw(rows [][]cell) string {
 			body := strings.TrimLeft(run, " ")
 			left += float64(len(run)-len(body)) * wide
 			if body = strings.TrimRight(body, " "); body != "" {
-				fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" textLength="%.1f"%s>%s</text>`+"\n", left, top+13, float64(len([]rune(body)))*wide, attributes(look), html.EscapeString(body))
+				fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" textLength="%.1f"%s>%s</text>`+"\n", left, top+13, float64(len([]rune(body)))*wide, attributes(look), html.EscapeString(strings.ReplaceAll(body, "  ", "\u00a0 ")))
 			}
 			x = n
 		}

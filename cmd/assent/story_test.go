@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"os/exec"
+	"regexp"
 	"sync"
 	"syscall"
 	"testing"
@@ -127,9 +128,13 @@ type terminalFront struct{}
 
 func (terminalFront) Name() string { return "terminal" }
 
+// turnEnd is the line that closes a turn: why it ended and how long it took.
+var turnEnd = regexp.MustCompile(`(?m)^  [a-z' ]+ · [0-9.hms]+( · [0-9]+ steps?)?( · \$[0-9.]+)?$`)
+
 // Tell starts the program and presses what the acts say.
 func (terminalFront) Tell(t *testing.T, w *storytest.World, s storytest.Story) storytest.Told {
 	told, begun := storytest.Told{}, 0
+	here := 0 // of them, in this run of the program
 	var g *glass
 	begin := func(args ...string) {
 		cmd := exec.CommandContext(t.Context(), "assent", append(w.Args(), args...)...)
@@ -141,6 +146,7 @@ func (terminalFront) Tell(t *testing.T, w *storytest.World, s storytest.Story) s
 	idle := func() {
 		t.Helper()
 		w.Until("the end of the turn", g.all, func() bool { return w.Turns() == begun })
+		g.until("the end of the turn on the screen", func() bool { return len(turnEnd.FindAllString(g.all(), -1)) >= here })
 		g.ready()
 	}
 	leave := func() {
@@ -155,14 +161,17 @@ func (terminalFront) Tell(t *testing.T, w *storytest.World, s storytest.Story) s
 		case "prompt":
 			idle()
 			begun++
+			here++
 			g.keys(a.Text + keyEnter)
 		case "resume":
 			leave()
 			begin("-c")
+			here = 1
 			begun++
 			g.keys(a.Text + keyEnter)
 		case "queue":
 			begun++
+			here++
 			g.keys(a.Text + keyEnter)
 			g.see("queued: 1")
 		case "steer":

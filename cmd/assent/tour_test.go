@@ -129,7 +129,7 @@ func tour() []stop {
 			})
 		}},
 		{command: "doctor", see: []string{"▸ doctor", "git", "workspace"}},
-		{command: "fork", see: []string{"forked from", "where it stands"}},
+		{command: "fork", see: []string{"assent dev resumed", "forked from"}},
 		{command: "clear", see: []string{"/ commands, @ files"}, check: func(_ *testing.T, g *glass, _ *world) {
 			g.until("a third session", func() bool { return len(sessions(g)) == 3 })
 		}},

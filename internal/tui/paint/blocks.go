@@ -109,6 +109,9 @@ func banner(b screen.Banner, st Style) []ink.Line {
 	if mode.Model == "" {
 		mode.Model, mode.Provider, mode.Agent = b.Session.Model, b.Session.Provider, b.Session.Agent
 	}
+	if mode.Provider == "script" {
+		mode.Model = modelName(mode.Model) // it is a file
+	}
 	level := ""
 	if mode.Level != "" {
 		level = "thinking " + string(mode.Level)

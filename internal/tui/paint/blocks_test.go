@@ -31,6 +31,12 @@ func TestBlocks(t *testing.T) {
 			screen.Banner{Version: "1", Session: event.Session{CWD: "/w"}, Mode: event.State{Model: "m", Agent: "default", Yolo: true}},
 			"◆ assent 1\n  m · default agent\n  /w\n  yolo: nothing asks; guards and deny rules still\n  refuse",
 		},
+		{
+			"banner of a script, which is a file",
+			screen.Banner{Version: "1", Session: event.Session{CWD: "/w", Model: "/tmp/x/script.jsonl", Provider: "script", Agent: "default"}},
+			"◆ assent 1\n  script.jsonl · script · default agent\n  /w",
+		},
+		{"banner of a model with a maker", screen.Banner{Version: "1", Session: event.Session{CWD: "/w", Model: "maker/m", Provider: "p", Agent: "plan"}}, "◆ assent 1\n  maker/m · p · plan agent\n  /w"},
 		{"prompt", screen.User{Text: "a\n  b"}, "> a\n    b"},
 		{"folded prompt", screen.User{Text: "long", Shown: "[pasted 120 lines]"}, "> [pasted 120 lines]"},
 		{"steer", screen.User{Text: "now", Steer: true}, "↳ now"},
