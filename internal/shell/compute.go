@@ -153,7 +153,11 @@ func (r *reader) replacement(p *syntax.Replace) transform {
 		if anchor = l.Value[0]; p.All {
 			return nil
 		}
-		orig[0].text, orig[0].raw = orig[0].text[1:], orig[0].raw[1:]
+		orig[0].text = orig[0].text[1:]
+		if p := orig[0].raw; p != nil {
+			rest := (*p)[1:]
+			orig[0].raw = &rest
+		}
 	}
 	mode := pattern.Mode(0)
 	if anchor != 0 {
@@ -214,10 +218,10 @@ func compile(parts []part, mode pattern.Mode) *regexp.Regexp {
 		text, ok := one(parts[i : i+1])
 		glob := p.glob || !p.static && !p.quoted && hasGlob(text)
 		switch {
-		case !ok, glob && strings.ContainsAny(text, "()|"), glob && p.raw == "" && strings.Contains(text, `\`), i == 0 && !p.quoted && strings.HasPrefix(text, "~"):
+		case !ok, glob && strings.ContainsAny(text, "()|"), glob && p.raw == nil && strings.Contains(text, `\`), i == 0 && !p.quoted && strings.HasPrefix(text, "~"):
 			return nil
-		case glob && p.raw != "":
-			b.WriteString(p.raw)
+		case glob && p.raw != nil:
+			b.WriteString(*p.raw)
 		case glob:
 			b.WriteString(text)
 		default:

@@ -157,8 +157,8 @@ func (c *call) guess(sc *scope, w Word, wrapper string) {
 		return
 	}
 	if w.fill != nil {
-		c.r.given([]Word{literal(wrapper), *w.fill})
-		w.Text = w.script
+		c.r.given([]Word{literal(wrapper), w.fill.word})
+		w.Text = w.fill.script
 	}
 	sc.wrapper = wrapper
 	trial := *sc

@@ -90,10 +90,14 @@ type Word struct {
 	listing bool
 	// proc says that the word is a process substitution, a pipe by a name.
 	proc bool
-	// script is the text with "$@" in the place of a mark that is replaced by
-	// fill while the script runs.
+	// fill is what stands in the place of a mark while it runs, nil without one.
+	fill *filling
+}
+
+// filling is a script with "$@" in the place of a mark, and what that becomes.
+type filling struct {
 	script string
-	fill   *Word
+	word   Word
 }
 
 // Assign is an assignment before a command.

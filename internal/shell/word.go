@@ -14,8 +14,9 @@ type part struct {
 	static      bool
 	quoted      bool
 	glob        bool
-	// raw is the text as a pattern, where a backslash hides some characters.
-	raw string
+	// raw is the text as a pattern, where a backslash hides some characters of
+	// one, else nil.
+	raw *string
 	// made, subst and lists are as in Word; vals are the values that the
 	// script gives to the variable that the part stands for.
 	made  bool
@@ -177,8 +178,14 @@ func lit(raw string, first bool) part {
 	if strings.IndexByte(raw, '\\') >= 0 {
 		text = unquote(raw, "")
 	}
+	glob := hasGlob(raw)
+	var pattern *string
+	if glob && text != raw {
+		written := raw // a copy, so that raw itself stays on the stack
+		pattern = &written
+	}
 	return part{
-		text: text, shown: text, static: true, glob: hasGlob(raw), raw: raw,
+		text: text, shown: text, static: true, glob: glob, raw: pattern,
 		quoted: !first || !strings.HasPrefix(raw, "~"),
 	}
 }

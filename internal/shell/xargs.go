@@ -252,7 +252,7 @@ func substitute(words []Word, mark string, given []Word) []Word {
 			}
 			out = append(out, Word{
 				Text: strings.ReplaceAll(w.Text, mark, ""), Shown: w.Shown, Head: head, Tail: tail, Made: true,
-				script: strings.NewReplacer("'"+mark+"'", "$@", mark, "$@").Replace(w.Text), fill: &one,
+				fill: &filling{strings.NewReplacer("'"+mark+"'", "$@", mark, "$@").Replace(w.Text), one},
 			})
 		default:
 			out = append(out, w)
