@@ -54,7 +54,7 @@ func (a *App) choose(l loaded, catalogue *provider.Catalogue) (choice, error) {
 		return choice{}, err
 	}
 	if c.model == "" {
-		return choice{}, usagef("no model is set for %s: give --model ID, set ASSENT_MODEL or model in your config (`assent models %s` lists them)", name, name)
+		return choice{}, &UsageError{&noModelError{c}}
 	}
 	return c, nil
 }

@@ -36,7 +36,7 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	var chosen choice
 	if !f.resumes() {
 		// A wrong address or script is told before a session is made for it.
-		if chosen, err = a.choose(l, m.catalogue); err != nil {
+		if chosen, err = a.chosen(ctx, &l, m); err != nil {
 			return nil, err
 		}
 		if _, _, err := m.open(chosen); err != nil {
@@ -115,7 +115,7 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 		f.opened(c)
 	}
 	return host.New(ctx, host.Options{
-		Ask: a.answers(c, waiting).ask, Open: waiting, Engine: e, Events: events, Approvals: asker, Prepare: c.prepare, Use: c.use, Close: open.close,
+		Ask: a.answers(c, waiting).ask, Open: waiting, Engine: e, Events: events, Approvals: asker, Prepare: c.prepare, Use: c.use, Close: open.close, Crash: a.Crash,
 		Opening: a.opening(l, c, at),
 	}), nil
 }

@@ -147,6 +147,29 @@ func (n *native) running(ctx context.Context) ([]runningModel, bool) {
 	return *ps.Models, true
 }
 
+// Running lists the models that a server of this machine has loaded, as far as
+// it says.
+func (c *Client) Running(ctx context.Context) (ids []string) {
+	if c.native == nil {
+		return nil
+	}
+	switch c.native.server(ctx) {
+	case ollama:
+		list, _ := c.native.running(ctx)
+		for _, m := range list {
+			ids = append(ids, m.Name)
+		}
+	case lmstudio:
+		list, _ := c.native.loaded(ctx)
+		for _, m := range list {
+			if m.Window > 0 {
+				ids = append(ids, m.ID)
+			}
+		}
+	}
+	return ids
+}
+
 // parameter finds a number in the text of a model's parameters, a name and a
 // value on each line.
 func parameter(text, name string) int {
