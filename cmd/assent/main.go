@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -21,8 +22,18 @@ var version = "dev" // the linker sets it
 
 func main() { os.Exit(run(os.Args[1:])) }
 
+// rescue leaves a report of a panic, which has given the terminal back by
+// then. It is deferred.
+func rescue(code *int) {
+	if p := recover(); p != nil {
+		complain(app.New(app.Env{Version: version, Lookup: os.LookupEnv}).Crash(p, debug.Stack()))
+		*code = 1
+	}
+}
+
 // run carries out a command line and returns the exit code.
-func run(args []string) int {
+func run(args []string) (code int) {
+	defer rescue(&code)
 	ctx, stop := interruptible(context.Background())
 	defer stop()
 	c := &cli{version: version, in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.LookupEnv}

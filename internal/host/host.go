@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync"
 
 	"assent/internal/engine"
@@ -39,6 +40,8 @@ type Options struct {
 	Use func(ctx context.Context, u Use) (event.State, error)
 	// Ask answers the queries of fronts; nil answers none.
 	Ask func(ctx context.Context, q Query) (Answer, error)
+	// Crash keeps what is known of a panic and words it; nil only words it.
+	Crash func(p any, stack []byte) error
 	// Close ends what the conversation holds open; it is called once, when no
 	// turn, change or query runs any more.
 	Close func() error
@@ -191,8 +194,18 @@ func (h *Host) begin() context.Context {
 	return ctx
 }
 
-// turn runs a prompt, or what an earlier process left open, to its end.
+// turn runs a prompt, or what an earlier process left open, to its end. One
+// that breaks down ends with an error, and the program goes on.
 func (h *Host) turn(ctx context.Context, s Submit, open []engine.OpenCall) {
+	defer func() {
+		if p := recover(); p != nil {
+			err := fmt.Errorf("the turn broke down: %v", p)
+			if h.o.Crash != nil {
+				err = h.o.Crash(p, debug.Stack())
+			}
+			h.fail(err)
+		}
+	}()
 	submit := engine.Submit{Text: s.Text, Expanded: s.Expanded, Images: s.Images}
 	if h.o.Prepare != nil {
 		prepared, err := h.o.Prepare(ctx, s)

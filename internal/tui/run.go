@@ -202,6 +202,9 @@ var closed = func() chan struct{} { c := make(chan struct{}); close(c); return c
 // ends.
 func (u *ui) typed(list []input, more bool) {
 	if !more {
+		if text := u.term.broke.Load(); text != nil {
+			panic(*text)
+		}
 		u.quit = true
 		return
 	}

@@ -375,3 +375,24 @@ func TestPanicGivesTheTerminalBack(t *testing.T) {
 		t.Errorf("wrote …%q", out[max(0, len(out)-120):])
 	}
 }
+
+// What breaks while the terminal is read ends the front as any panic does.
+func TestPanicWhileReading(t *testing.T) {
+	t.Parallel()
+	p := &paper{}
+	var got any
+	func() {
+		defer func() { got = recover() }()
+		_, _ = tui.Run(context.Background(), newFake(), tui.Options{In: breaking{}, Out: p, Size: func() (int, int) { return 80, 24 }})
+	}()
+	if text, ok := got.(string); !ok || !strings.Contains(text, "broken reader") {
+		t.Errorf("recovered %v", got)
+	}
+	if out := p.String(); !strings.HasSuffix(out, "\x1b[?25h") || !strings.Contains(out, "\x1b[?2004l") || !strings.Contains(out, "\x1b[<u") {
+		t.Errorf("wrote …%q", out[max(0, len(out)-120):])
+	}
+}
+
+type breaking struct{}
+
+func (breaking) Read([]byte) (int, error) { panic("broken reader") }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	uv "github.com/charmbracelet/ultraviolet"
@@ -28,8 +30,11 @@ type terminal struct {
 	scan   scanner
 	reader cancelreader.CancelReader
 	stop   context.CancelFunc
-	done   chan struct{} // closed when the scanner has ended
-	ended  chan struct{} // closed when nothing is read any more
+	// broke is what a goroutine panicked with; nil for nothing. The inputs end
+	// then.
+	broke atomic.Pointer[string]
+	done  chan struct{} // closed when the scanner has ended
+	ended chan struct{} // closed when nothing is read any more
 }
 
 // escTime is how long an escape waits for what it may begin, pasteTime how
@@ -150,10 +155,26 @@ func (t *terminal) read(ctx context.Context) error {
 	t.ended = ended
 	go func() {
 		defer close(ended)
+		defer close(read)
+		defer t.guard()
 		readAll(ctx, from, read)
 	}()
-	go t.scan.run(ctx, read, t.inputs, t.done)
+	inputs, done := t.inputs, t.done
+	go func() {
+		defer close(done)
+		defer close(inputs)
+		defer t.guard()
+		t.scan.run(ctx, read, inputs)
+	}()
 	return nil
+}
+
+// guard keeps a panic of a goroutine for the loop. It is deferred.
+func (t *terminal) guard() {
+	if r := recover(); r != nil {
+		text := fmt.Sprintf("%v\n%s", r, debug.Stack())
+		t.broke.Store(&text)
+	}
 }
 
 // unread stops reading, and waits until nothing takes what is typed any more.
@@ -170,9 +191,8 @@ func (t *terminal) unread() {
 	t.reader, t.inputs = nil, nil
 }
 
-// readAll reads until the reader ends; the channel is closed then.
+// readAll reads until the reader ends.
 func readAll(ctx context.Context, r io.Reader, to chan<- []byte) {
-	defer close(to)
 	for {
 		b := make([]byte, 4096)
 		n, err := r.Read(b)
@@ -189,10 +209,8 @@ func readAll(ctx context.Context, r io.Reader, to chan<- []byte) {
 	}
 }
 
-// run turns bytes into inputs until they end. The inputs are closed then.
-func (s *scanner) run(ctx context.Context, read <-chan []byte, to chan<- []input, done chan<- struct{}) {
-	defer close(done)
-	defer close(to)
+// run turns bytes into inputs until they end.
+func (s *scanner) run(ctx context.Context, read <-chan []byte, to chan<- []input) {
 	late := time.NewTimer(time.Hour)
 	defer late.Stop()
 	for {

@@ -1,0 +1,39 @@
+package app
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// mostReport bounds a crash report, in bytes.
+const mostReport = 1 << 20
+
+// Crash keeps what is known of a panic in a file of the state folder, which the
+// user alone can read, and returns the error that says so. The report is
+// masked like everything else that this process writes down.
+func (a *App) Crash(p any, stack []byte) error {
+	text := fmt.Sprintf("%s\n%s\n\npanic: %v\n\n%s", Version(a.env.Version), time.Now().UTC().Format(time.RFC3339), p, stack)
+	text, _ = a.mask.String(text[:min(len(text), mostReport)])
+	where := ""
+	if paths, err := a.paths(); err == nil {
+		file := filepath.Join(paths.State, "crashes", time.Now().UTC().Format("20060102-150405.000")+".txt")
+		if os.MkdirAll(filepath.Dir(file), 0o700) == nil && os.WriteFile(file, []byte(text), 0o600) == nil {
+			where = "; the report is in " + file
+		}
+	}
+	return fmt.Errorf("assent broke down: %v%s; the session is kept, and assent -c goes on with it", first(p), where)
+}
+
+// first is the first line of what a panic said, at a bearable length.
+func first(p any) string {
+	const most = 200
+	line := []rune(fmt.Sprint(p))
+	for i, r := range line {
+		if r == '\n' || i == most {
+			return string(line[:i])
+		}
+	}
+	return string(line)
+}
