@@ -239,7 +239,7 @@ func TestJourneyAnswerHistoryResume(t *testing.T) {
 	x.must(x.cmd("clear-history"))
 	x.shell("clear")
 	x.run(script(`{"text":"The first answer."}`, `{"text":"Resumed well.","expect":["a question","go on"]}`), "-c", "go on")
-	x.see("resumed", "where it stands", "The first answer.", "Resumed well.")
+	x.see("resumed", "> a question", "The first answer.", "Resumed well.")
 	x.exit()
 }
 
