@@ -3,9 +3,11 @@ package walk
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -89,9 +91,10 @@ func Walk(ctx context.Context, root *os.Root, o Options, fn func(Entry) error) (
 	})
 	var workers sync.WaitGroup
 	for range n {
-		workers.Go(w.work)
+		workers.Go(w.guarded)
 	}
 	workers.Wait()
+	defer w.broken()
 	if !unhook() {
 		<-ended
 	}
@@ -104,12 +107,33 @@ func Walk(ctx context.Context, root *os.Root, o Options, fn func(Entry) error) (
 	return Counts{int(w.ignored.Load()), int(w.unreadable.Load())}, w.err
 }
 
+// guarded works; a panic, which is mostly fn's, ends the walk and is kept for
+// its caller.
+func (w *walk) guarded() {
+	defer func() {
+		if p := recover(); p != nil {
+			text := fmt.Sprintf("%v\n%s", p, debug.Stack())
+			w.broke.Store(&text)
+			w.stop(fs.SkipAll)
+		}
+	}()
+	w.work()
+}
+
+// broken goes on with the panic of a worker.
+func (w *walk) broken() {
+	if text := w.broke.Load(); text != nil {
+		panic(*text)
+	}
+}
+
 type walk struct {
 	ctx                 context.Context
 	o                   Options
 	fn                  func(Entry) error
 	ignored, unreadable atomic.Int64
 	stopped             atomic.Bool
+	broke               atomic.Pointer[string]
 
 	mu    sync.Mutex
 	wake  *sync.Cond

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 
 	"assent/internal/gate"
 	"assent/internal/llm"
@@ -89,7 +88,7 @@ func (t tools) readAll(ctx context.Context, h gate.Hands, in manyInput) (tool.Re
 	}
 	blocks := make([]block, len(in.Files))
 	most := max(2*viewBytes/len(in.Files), 16_000)
-	var all sync.WaitGroup
+	var all tool.Crew
 	free := make(chan struct{}, readers)
 	for i, f := range in.Files {
 		free <- struct{}{}

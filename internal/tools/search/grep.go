@@ -206,9 +206,13 @@ func (g *grep) ask(ctx context.Context) error {
 // each searches files in parallel, the first of the order first.
 func (g *grep) each(ctx context.Context, files []gate.Found) error {
 	next := make(chan gate.Found)
-	var workers sync.WaitGroup
+	var workers tool.Crew
 	for range 4 {
 		workers.Go(func() {
+			defer func() {
+				for range next { // one that breaks down holds nobody up
+				}
+			}()
 			for f := range next {
 				if g.found.beyond(f.Rel) {
 					continue

@@ -1,0 +1,31 @@
+package tool_test
+
+import (
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"assent/internal/tool"
+)
+
+// A panic of a goroutine comes to whoever waits, when all have ended.
+func TestACrewHandsItsPanicOn(t *testing.T) {
+	t.Parallel()
+	var c tool.Crew
+	var ended atomic.Int32
+	for i := range 4 {
+		c.Go(func() {
+			defer ended.Add(1)
+			if i == 2 {
+				panic("broken worker")
+			}
+		})
+	}
+	defer func() {
+		text, _ := recover().(string)
+		if !strings.Contains(text, "broken worker") || !strings.Contains(text, "crew_test.go") || ended.Load() != 4 {
+			t.Errorf("recovered %q after %d", text, ended.Load())
+		}
+	}()
+	c.Wait()
+}
