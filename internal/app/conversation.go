@@ -41,8 +41,8 @@ type conversation struct {
 	notes  *notebook
 	// items is the conversation as the model is sent it.
 	items func() []llm.Item
-	// spend adds what a nested request cost to the running turn.
-	spend func(event.Usage)
+	// spend counts what a nested request used towards the running turn.
+	spend func(u llm.Usage, provider, model, what string)
 
 	mu     sync.Mutex
 	agent  agent

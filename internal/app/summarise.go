@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"assent/internal/engine"
-	"assent/internal/event"
 	"assent/internal/llm"
 )
 
@@ -53,16 +52,8 @@ func (c *conversation) Write(ctx context.Context, prompt string) (string, error)
 	if err != nil {
 		return "", err
 	}
-	u := reply.Usage
-	used := event.Usage{
-		InputTokens: u.Input + u.CacheRead + u.CacheWrite, OutputTokens: u.Output,
-		CachedTokens: u.CacheRead, CacheWrites: u.CacheWrite, ReasoningTokens: u.Reasoning,
-	}
-	if cost, ok := c.price(reply.Provider, reply.Model, u); ok {
-		used.CostUSD = &cost
-	}
 	if c.spend != nil {
-		c.spend(used)
+		c.spend(reply.Usage, reply.Provider, reply.Model, "draft")
 	}
 	return text, nil
 }

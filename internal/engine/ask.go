@@ -92,7 +92,7 @@ func (r *run) chunk(c llm.Chunk, v voice) {
 	case llm.Warning:
 		r.tell(event.Notice(c))
 	case llm.Waiting:
-		r.tell(event.Retry{Reason: c.Reason})
+		r.tell(event.Notice{Text: c.Reason}) // it is no try of the turn's, and nothing is waited for
 	}
 }
 

@@ -84,7 +84,8 @@ func (r *run) notice(text string) {
 	r.tell(event.Notice{Text: text})
 }
 
-// images stores pictures beside the log.
+// images stores pictures beside the log. With an error come those that were
+// stored before it.
 func (r *run) images(list []llm.Image) ([]session.Image, error) {
 	if r.e.o.Log == nil {
 		return nil, nil
@@ -93,7 +94,7 @@ func (r *run) images(list []llm.Image) ([]session.Image, error) {
 	for _, im := range list {
 		image, err := r.e.o.Log.Image(im.MIME, im.Name, im.Data)
 		if err != nil {
-			return nil, err
+			return kept, fmt.Errorf("store an image: %w", err)
 		}
 		kept = append(kept, image)
 	}

@@ -165,13 +165,14 @@ func (e *Engine) mask(s string) string {
 	return s
 }
 
-// Spend adds what a nested conversation used to the running turn.
-func (e *Engine) Spend(u event.Usage) {
+// Spend counts what a request beside the conversation used towards the running
+// turn; what names what it was for.
+func (e *Engine) Spend(u llm.Usage, provider, model, what string) {
 	e.mu.Lock()
 	r := e.turn
 	e.mu.Unlock()
 	if r == nil {
 		return
 	}
-	r.send(message{apply: func() { r.addUsage(u) }})
+	r.send(message{apply: func() { r.nested(u, provider, model, what) }})
 }

@@ -38,6 +38,9 @@ type folding struct {
 	limit         int // of the request for the summary
 }
 
+// forSummary is what the request for a summary is recorded as.
+const forSummary = "summary"
+
 // errNotShorter says that a fold gained nothing.
 var errNotShorter = errors.New("the conversation cannot be made shorter")
 
@@ -125,7 +128,7 @@ func (r *run) fold(o turn.Fold) {
 }
 
 func (r *run) folded(f folding, s Summary, err error, tell bool) {
-	r.used(s.Usage, StepInput{Provider: s.Provider, Name: s.Name})
+	r.nested(s.Usage, s.Provider, s.Name, forSummary)
 	if r.model.ctx.Err() != nil {
 		r.post(turn.Folded{Message: "the turn was cancelled"})
 		return
@@ -192,7 +195,8 @@ func vendored(items []llm.Item) bool {
 }
 
 // Compact shortens the conversation at the user's wish, between turns. focus
-// says what to keep above all. The error is ErrBusy while a turn runs.
+// says what to keep above all. The error is ErrBusy while a turn runs. It is the
+// engine's half of /compact; no front has a command for it yet.
 func (e *Engine) Compact(ctx context.Context, focus string) (event.Compacted, error) {
 	r := newRun(ctx, e, Submit{})
 	if !e.begin(r) {
@@ -210,6 +214,7 @@ func (e *Engine) Compact(ctx context.Context, focus string) (event.Compacted, er
 		return event.Compacted{}, fmt.Errorf("compact the conversation: %w", err)
 	}
 	s, err := e.summarise(ctx, f)
+	r.nested(s.Usage, s.Provider, s.Name, forSummary)
 	if err != nil {
 		return event.Compacted{}, fmt.Errorf("compact the conversation: %w", err)
 	}

@@ -48,6 +48,8 @@ type disk struct {
 	*session.Log
 	mu   sync.Mutex
 	full func(session.Record) bool
+	// blind says that no image can be stored.
+	blind bool
 	// before is called with every record before it is stored.
 	before func(session.Record)
 }
@@ -65,6 +67,13 @@ func (d *disk) Append(r session.Record) error {
 		return errFull
 	}
 	return d.Log.Append(r)
+}
+
+func (d *disk) Image(mime, name string, data []byte) (session.Image, error) {
+	if d.blind {
+		return session.Image{}, errFull
+	}
+	return d.Log.Image(mime, name, data)
 }
 
 func (d *disk) fill(full func(session.Record) bool) {

@@ -193,7 +193,7 @@ func (r *run) submitted() turn.Fact {
 			Steps: l.Steps, MaxMicros: micros(l.CostUSD), Tries: l.Tries, Backoff: l.Backoff, MaxWait: l.MaxWait,
 			Seed: uint64(r.begun.UnixNano()), Threshold: threshold(r.step),
 		},
-		Size: r.e.size() + tokens(llm.User{Text: shown(s.Text, s.Expanded)}),
+		Size: r.e.size() + tokens(llm.User{Text: shown(s.Text, s.Expanded), Images: s.Images}),
 	}
 	if len(s.Open) > 0 {
 		return r.reopened(f)
@@ -207,7 +207,7 @@ func (r *run) steer(s steering) turn.Fact {
 	id := len(r.steered) + 1
 	r.steered[id] = s
 	r.pending = append(r.pending, &s)
-	return turn.Steered{ID: id, Size: tokens(llm.User{Text: shown(s.Text, s.Expanded)})}
+	return turn.Steered{ID: id, Size: tokens(llm.User{Text: shown(s.Text, s.Expanded), Images: s.Images})}
 }
 
 // shown is what the model sees of a message.

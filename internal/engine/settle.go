@@ -117,20 +117,20 @@ func (r *run) settle(o turn.Settle) error {
 		out.output += fmt.Sprintf("\n[The whole output is kept: read_output with the id %q shows it.]", rec.Artifact)
 		rec.Output = out.output
 	}
-	images, err := r.images(out.images)
-	if err == nil {
-		rec.Images = images
-		err = r.save(rec)
+	images, lost := r.images(out.images)
+	if lost != nil && !o.Best {
+		return lost
 	}
+	rec.Images = images
+	err := r.save(rec)
 	if err != nil && !o.Best {
 		return err
 	}
 	r.place(llm.Result{CallID: o.CallID, Name: c.Name, Status: o.Status, Output: out.output, Images: out.images})
-	if err != nil {
-		r.tell(event.Error{Message: err.Error(), Kind: llm.KindPersistence})
-		return nil //nolint:nilerr // best effort: the user was told
+	if failed := errors.Join(lost, err); failed != nil {
+		r.tell(event.Error{Message: failed.Error(), Kind: llm.KindPersistence})
 	}
-	r.tellResult(c, o.Status, out, rec.Artifact)
+	r.tellResult(c, o.Status, out, rec.Artifact) // also without its record: a call that was told has an end
 	return nil
 }
 

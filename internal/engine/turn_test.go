@@ -350,15 +350,23 @@ func TestNestedSpendingCounts(t *testing.T) {
 	hold := make(chan struct{})
 	m := llmtest.New(t, llmtest.Step{Calls: []llmtest.Call{{Name: "look", Input: `{"path":"a"}`}}, Wait: hold})
 	k := newKit(t, m, func(o *engine.Options, _ *engine.StepInput, _ *gate.Options) {
-		o.Price = func(string, string, llm.Usage) (float64, bool) { return 0, true }
+		o.Price = func(_, model string, _ llm.Usage) (float64, bool) {
+			if model == "small" {
+				return 3, true
+			}
+			return 0, true
+		}
 	})
 	ch := k.start(t.Context(), engine.Submit{Limits: engine.Limits{CostUSD: 1}})
 	wait[event.Step](t, k.told, nil)
-	cost := 3.0
-	k.eng.Spend(event.Usage{InputTokens: 7, CostUSD: &cost})
+	k.eng.Spend(llm.Usage{Input: 7}, "test", "small", "draft")
 	close(hold)
 	if done := k.ended(ch); done.Reason != turn.MaxCost || done.Usage.InputTokens != 7 {
 		t.Errorf("done %+v", done)
+	}
+	// A resumed session and /cost know of it, and the window is not its.
+	if s := session.Restore(k.log.Branch()); s.CostUSD == nil || *s.CostUSD != 3 || s.Usage.Input != 7 || s.Context != 0 {
+		t.Errorf("restored %+v", s)
 	}
 }
 

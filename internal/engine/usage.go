@@ -24,20 +24,43 @@ func (r *run) used(u llm.Usage, in StepInput) {
 	if u == (llm.Usage{}) {
 		return
 	}
+	e, rec := r.priceUsage(u, in.Provider, in.Name)
+	e.Context, e.Window, e.Threshold = u.Total(), in.Window, threshold(in)
+	r.account(e, rec)
+}
+
+// nested takes in what a request beside the conversation used. It counts as any
+// other, but says nothing of how large the conversation is; what names what the
+// request was for.
+func (r *run) nested(u llm.Usage, provider, model, what string) {
+	if u == (llm.Usage{}) {
+		return
+	}
+	e, rec := r.priceUsage(u, provider, model)
+	rec.Subagent = what
+	r.account(e, rec)
+}
+
+// priceUsage is the usage of a request as it is told and as it is recorded.
+func (r *run) priceUsage(u llm.Usage, provider, model string) (event.Usage, session.Usage) {
 	e := event.Usage{
 		InputTokens: u.Input + u.CacheRead + u.CacheWrite, OutputTokens: u.Output,
 		CachedTokens: u.CacheRead, CacheWrites: u.CacheWrite, ReasoningTokens: u.Reasoning,
-		Context: u.Total(), Window: in.Window, Threshold: threshold(in),
 	}
 	if r.e.o.Price != nil {
-		if usd, ok := r.e.o.Price(in.Provider, in.Name, u); ok {
+		if usd, ok := r.e.o.Price(provider, model, u); ok {
 			e.CostUSD = &usd
 		}
 	}
-	r.saveBest(session.Usage{
-		Provider: in.Provider, Model: in.Name, Input: u.Input, Output: u.Output, CacheRead: u.CacheRead,
+	return e, session.Usage{
+		Provider: provider, Model: model, Input: u.Input, Output: u.Output, CacheRead: u.CacheRead,
 		CacheWrite: u.CacheWrite, Reasoning: u.Reasoning, CostUSD: e.CostUSD, Subagent: r.e.o.Subagent,
-	})
+	}
+}
+
+// account stores, counts and tells what a request used.
+func (r *run) account(e event.Usage, rec session.Usage) {
+	r.saveBest(rec)
 	r.addUsage(e)
 	r.tell(e)
 }

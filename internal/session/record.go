@@ -236,7 +236,8 @@ type Usage struct {
 	CacheWrite int      `json:"cacheWrite,omitempty"`
 	Reasoning  int      `json:"reasoning,omitempty"`
 	CostUSD    *float64 `json:"costUsd,omitempty"`
-	// Subagent is set for a nested conversation: the id of its task call.
+	// Subagent is set for a nested conversation: the id of its task call, or what
+	// it was for (summary, draft).
 	Subagent string `json:"subagent,omitempty"`
 }
 
