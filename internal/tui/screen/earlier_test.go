@@ -16,9 +16,15 @@ func TestEarlierIsPrintedOnce(t *testing.T) {
 	u.blocks()
 	u.s = screen.Earlier(u.s, host.Replay{
 		Left: 3, Title: "the first", Prompts: 4, Events: []event.Event{
-			event.Prompt{Text: "why?"}, event.Step{}, event.Text{Text: "I look."}, event.ToolCall{ID: "1", Name: "bash", Title: "ls"},
-			event.ToolResult{ID: "1", Name: "bash", Summary: "exit 1", Exit: 1}, event.Prompt{Text: "and that?", Steer: true},
-			event.Step{}, event.Text{Text: "Because.\n\n"}, event.Done{Reason: "max_steps"},
+			event.Prompt{Text: "why?"},
+			event.Step{},
+			event.Text{Text: "I look."},
+			event.ToolCall{ID: "1", Name: "bash", Title: "ls"},
+			event.ToolResult{ID: "1", Name: "bash", Summary: "exit 1", Exit: 1},
+			event.Prompt{Text: "and that?", Steer: true},
+			event.Step{},
+			event.Text{Text: "Because.\n\n"},
+			event.Done{Reason: "max_steps"},
 		},
 	})
 	got := printed(u.blocks())
