@@ -47,6 +47,41 @@ func TestParseIndex(t *testing.T) {
 	}
 }
 
+// entry4 is an entry of the fourth version with these bytes behind its flags.
+func entry4(flags uint16, rest string) []byte {
+	out := []byte("DIRC\x00\x00\x00\x04\x00\x00\x00\x01")
+	out = append(out, make([]byte, indexStats+20)...)
+	out = binary.BigEndian.AppendUint16(out, flags)
+	return append(append(out, rest...), make([]byte, 20)...)
+}
+
+func TestParseIndexOfTheFourthVersion(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"a name":                 {entry4(0, "\x00.env\x00"), ".env"},
+		"more flags":             {entry4(0x4000, "\x00\x00\x00.env\x00"), ".env"},
+		"more cut than there is": {entry4(0, "\x02.env\x00"), ""},
+		"a long number":          {entry4(0, "\x80\x80\x80\x80\x80\x80\x00.env\x00"), ""},
+		"a number of two bytes":  {entry4(0, "\x80\x00.env\x00"), ""},
+		"no end":                 {entry4(0, "")[:12+62+20], ""},
+	} {
+		x := parseIndex(tt.data)
+		got := ""
+		if len(x.entries) == 1 {
+			got = x.entries[0].name
+		}
+		if got != tt.want || x.opaque != (tt.want == "") {
+			t.Errorf("%s: %q, opaque %v", name, got, x.opaque)
+		}
+	}
+	if x := (&indexes{}).read("\x00"); !x.opaque {
+		t.Error("a file that cannot be looked at is read")
+	}
+}
+
 func FuzzParseIndex(f *testing.F) {
 	f.Add(indexOf(20, "", "a", "sub/.env"))
 	f.Add(indexOf(32, "TREE\x00\x00\x00\x00", "a.go"))

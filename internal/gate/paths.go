@@ -54,7 +54,7 @@ func (d paths) plan(r Request) (list []planned, no *policy.Judged) {
 			refuse(s, err.Error())
 			continue
 		}
-		d.known[spot{s.Text, s.Dir}] = d.place(p)
+		d.known[spot{s.Text, s.Dir}] = d.named(p)
 		if p.Root < 0 {
 			refuse(s, fmt.Sprintf("%s is outside the workspace (%s); the user can add its folder with --add-dir", s.Text, p.Real))
 			continue
@@ -81,7 +81,15 @@ func (d paths) Place(name, dir string) policy.Place {
 		// opened by nobody either; it counts as outside under its text.
 		return policy.Place{Spellings: []policy.Spelling{{Rel: path.Clean(filepath.ToSlash(name))}}, Outside: true}
 	}
-	return d.place(p)
+	return d.named(p)
+}
+
+// named is the place of a path that is named, with the names of secrets that
+// it has besides.
+func (d paths) named(p workspace.Path) policy.Place {
+	place := d.place(p)
+	place.Spellings = append(place.Spellings, d.hardNames(p)...)
+	return place
 }
 
 func (d paths) place(p workspace.Path) policy.Place {

@@ -96,3 +96,46 @@ func TestTrackedIsSeenAnew(t *testing.T) {
 	git("add", "-f", ".env")
 	check(false)
 }
+
+// TestTrackedElsewhere covers repositories that are none, new, linked to, or
+// whose index cannot be read.
+func TestTrackedElsewhere(t *testing.T) {
+	t.Parallel()
+	ws, git := repository(t, map[string]string{"a.go": "a\n", "w.txt": "w\n"})
+	root := ws.Root()
+	g := gate.New(gate.Options{Workspace: ws, Rules: rules(t, "allow bash(*)")})
+	check := func(command string, want bool) {
+		t.Helper()
+		g.Begin()
+		if grant, d := g.Decide(t.Context(), bash(command)); (grant != nil) != want {
+			t.Errorf("%s: %s: %s", command, d.Verdict, d.Reason)
+		}
+	}
+	// A work tree keeps its index elsewhere; its .git is a file.
+	git("worktree", "add", "-q", filepath.Join(root, "tree"))
+	put(t, filepath.Join(root, "tree/.env"), "K=1\n")
+	check("git -C tree log -p", true)
+	git("-C", "tree", "add", "-f", ".env")
+	check("git -C tree log -p", false)
+	check("git log -p", true)
+	put(t, filepath.Join(root, "odd/.git"), "nothing\n")
+	put(t, filepath.Join(root, "odd/.env"), "K=1\n")
+	check("git -C odd log -p", false)
+	// A relative one.
+	put(t, filepath.Join(root, "rel/.git"), "gitdir: ../.git\n")
+	put(t, filepath.Join(root, "rel/.env"), "K=1\n")
+	check("git -C rel log -p", true)
+	// A new repository tracks nothing.
+	git("init", "-q", filepath.Join(root, "new"))
+	put(t, filepath.Join(root, "new/.env"), "K=1\n")
+	check("git -C new grep K", true)
+	if err := os.Symlink(filepath.Join(root, ".git/index"), filepath.Join(root, "new/.git/index")); err == nil {
+		check("git -C new grep K", false)
+	}
+	// A folder without a repository around it.
+	bare, _ := open(t, map[string]string{".env": "K=1\n"})
+	g = gate.New(gate.Options{Workspace: bare, Rules: rules(t, "allow bash(*)")})
+	check("git grep K", false)
+	g = gate.New(gate.Options{Rules: rules(t, "allow bash(*)")})
+	check("git grep K", false)
+}
