@@ -202,3 +202,79 @@ func BenchmarkDraw(b *testing.B) {
 		})
 	}
 }
+
+// What is known of where the cursor stands decides how far is climbed: never
+// over the top of the screen, over rows wrapped for the width that holds now
+// whatever widths came between, and again over what comes back when it grows.
+func TestClimb(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 18)
+	tests := []struct {
+		name  string
+		frame inline.Frame
+		sizes [][3]int // columns, rows, row of the cursor (-1: not told)
+		want  []string // the beginning of each next frame
+	}{
+		{"wrapped", inline.Frame{Rows: []string{long, "> "}, X: 2, Y: 1}, [][3]int{{10, 10, 7}}, []string{"\r\x1b[2A\x1b[K"}},
+		{"there and back", inline.Frame{Rows: []string{long, "> "}, X: 2, Y: 1}, [][3]int{{10, 10, -1}, {20, 9, 7}}, []string{"", "\r\x1b[A\x1b[K"}},
+		{"a cursor behind a full row", inline.Frame{Rows: []string{"> " + long[:8]}, X: 10, Y: 0}, [][3]int{{10, 10, 7}}, []string{"\r\x1b[K"}},
+		{"a wide one at the edge", inline.Frame{Rows: []string{"aaaaaaaaa日本語", "> "}, Y: 1}, [][3]int{{10, 10, 7}}, []string{"\r\x1b[2A\x1b[K"}},
+		{"over the top", inline.Frame{Rows: []string{"a", "b", "c", "> "}, Y: 3}, [][3]int{{20, 3, 2}, {20, 10, 3}}, []string{"\r\x1b[2A\x1b[K", "\r\x1b[3A\x1b[K"}},
+		{"nothing is told", inline.Frame{Rows: []string{"a", "b", "> "}, Y: 2}, [][3]int{{19, 10, -1}}, []string{"\r\x1b[2A\x1b[K"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			p := inline.Painter{Reflows: true, Sync: true}
+			p.Resize(20, 10)
+			p.Draw(nil, tt.frame)
+			for i, size := range tt.sizes {
+				p.Resize(size[0], size[1])
+				if size[2] >= 0 {
+					p.At(size[2])
+				}
+				if tt.want[i] == "" {
+					continue
+				}
+				next := inline.Frame{Rows: []string{"x", "y", "> "}, Y: 2}
+				if out := p.Draw(nil, next); !strings.HasPrefix(out, "\x1b[?2026h"+tt.want[i]) {
+					t.Errorf("size %v: wrote %q, want %q", size, out, tt.want[i])
+				}
+			}
+		})
+	}
+}
+
+// A frame that met a terminal of another size is wiped away as it came to
+// stand there, and its printed rows are printed again.
+func TestRedo(t *testing.T) {
+	t.Parallel()
+	p := inline.Painter{Reflows: true}
+	p.Resize(40, 10)
+	p.Draw(nil, inline.Frame{Rows: []string{strings.Repeat("x", 38), "> "}, X: 2, Y: 1})
+	p.Draw([]string{strings.Repeat("y", 38)}, inline.Frame{Rows: []string{"tail", "> "}, X: 2, Y: 1})
+	// In 20 columns the row of x takes two, so the cursor stands on row 5 of a
+	// region from row 3; the frame climbs one, writes y on two rows and two more.
+	again := p.Redo(inline.Landing{Cols: 20, Height: 10, From: 5, To: 7})
+	if len(again) != 2 || strings.Join(again, "") != strings.Repeat("y", 38) {
+		t.Errorf("printed again: %q", again)
+	}
+	if out := p.Draw(again, inline.Frame{Rows: []string{"tail", "> "}, X: 2, Y: 1}); !strings.Contains(out, "\r\x1b[4A\x1b[K\x1b[C\x1b[J\r"+strings.Repeat("y", 19)+"\r\n") {
+		t.Errorf("wrote %q", out)
+	}
+}
+
+// Tmux keeps what is erased from the first cell of the screen on in its
+// scrollback, so no erasing may begin there.
+func TestNothingIsErasedFromTheFirstCell(t *testing.T) {
+	t.Parallel()
+	p := inline.Painter{Reflows: true}
+	p.Resize(20, 5)
+	p.Draw(nil, inline.Frame{Rows: []string{"a", "> "}, Y: 1})
+	p.At(1)
+	for _, out := range []string{p.Draw(nil, inline.Frame{Rows: []string{"b", "> "}, Y: 1}), p.Clear()} {
+		if strings.Contains(out, "A\x1b[J") || strings.Contains(out, "\r\x1b[J") || !strings.Contains(out, "\x1b[C\x1b[J") {
+			t.Errorf("wrote %q", out)
+		}
+	}
+}
