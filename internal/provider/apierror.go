@@ -52,23 +52,18 @@ func ParseError(doc []byte) *APIError {
 		}
 		return ParseError(list[0])
 	}
-	var top struct {
-		Type    string
-		Code    json.RawMessage
-		Message json.RawMessage
-		Param   json.RawMessage
-		Error   json.RawMessage
-		Detail  json.RawMessage
-		Errors  []json.RawMessage
-	}
+	// Every field is read by itself: one of another type than expected takes no
+	// other with it.
+	var top struct{ Type, Code, Message, Param, Error, Detail, Errors json.RawMessage }
 	if json.Unmarshal(doc, &top) != nil {
 		return nil //nolint:nilerr // what is no document holds no error object
 	}
 	if given(top.Error) {
 		return parseObject(top.Error)
 	}
-	if len(top.Errors) > 0 {
-		return parseObject(top.Errors[0])
+	var errs []json.RawMessage
+	if json.Unmarshal(top.Errors, &errs) == nil && len(errs) > 0 {
+		return parseObject(errs[0])
 	}
 	text := scalar(top.Message)
 	if text == "" {
@@ -80,29 +75,39 @@ func ParseError(doc []byte) *APIError {
 	if text == "" {
 		return nil
 	}
-	return &APIError{Type: top.Type, Code: scalar(top.Code), Param: scalar(top.Param), Message: text}
+	return &APIError{Type: scalar(top.Type), Code: scalar(top.Code), Param: scalar(top.Param), Message: text}
+}
+
+// ErrorOf reads the error object of a document that is known to be an error;
+// it is never nil.
+func ErrorOf(doc []byte) *APIError {
+	if e := ParseError(doc); e != nil {
+		return e
+	}
+	return &APIError{Type: "error", Message: "the server reported an error without a text"}
 }
 
 // parseObject reads the error object itself, or a bare text.
 func parseObject(raw json.RawMessage) *APIError {
 	var o struct {
-		Type, Status, Reason string
-		Code, Param, Message json.RawMessage
-		Metadata             struct {
-			Raw          json.RawMessage
-			ProviderName string `json:"provider_name"`
-		}
-		Details []struct {
-			Type       string `json:"@type"`
-			Reason     string
-			RetryDelay string
-		}
+		Type, Status, Reason, Code, Param, Message json.RawMessage
+		Metadata, Details                          json.RawMessage
 	}
 	if json.Unmarshal(raw, &o) != nil {
 		return &APIError{Message: clip(scalarOr(raw), 500)}
 	}
-	e := &APIError{Type: first(o.Type, o.Status, o.Reason), Code: scalar(o.Code), Param: scalar(o.Param), Message: scalarOr(o.Message)}
-	for _, d := range o.Details {
+	var metadata struct {
+		Raw          json.RawMessage
+		ProviderName string `json:"provider_name"`
+	}
+	var details []struct{ Reason, RetryDelay string }
+	_ = json.Unmarshal(o.Metadata, &metadata) // of another shape, they say nothing
+	_ = json.Unmarshal(o.Details, &details)
+	e := &APIError{
+		Type: first(scalar(o.Type), scalar(o.Status), scalar(o.Reason)),
+		Code: scalar(o.Code), Param: scalar(o.Param), Message: scalarOr(o.Message),
+	}
+	for _, d := range details {
 		if wait, err := time.ParseDuration(d.RetryDelay); err == nil && wait > 0 {
 			e.RetryAfter = wait
 		}
@@ -110,8 +115,8 @@ func parseObject(raw json.RawMessage) *APIError {
 			e.Code = d.Reason
 		}
 	}
-	if given(o.Metadata.Raw) { // a gateway that quotes the vendor behind it
-		e.Message += " (" + first(o.Metadata.ProviderName, "upstream") + ": " + clip(scalarOr(o.Metadata.Raw), 500) + ")"
+	if given(metadata.Raw) { // a gateway that quotes the vendor behind it
+		e.Message += " (" + first(metadata.ProviderName, "upstream") + ": " + clip(scalarOr(metadata.Raw), 500) + ")"
 	}
 	if e.Message == "" && e.Type == "" && e.Code == "" {
 		e.Message = clip(string(raw), 300)

@@ -82,8 +82,12 @@ func TestInStream(t *testing.T) {
 		{`{"error":{"type":"server_error","message":"The server had an error"}}`, llm.KindProvider, true},
 		{`{"error":{"type":"invalid_request_error","message":"no"}}`, llm.KindProvider, false},
 		{`{"type":"error","code":"context_length_exceeded","message":"Your input exceeds the context window"}`, llm.KindOverflow, false},
+		// One field of an unexpected type takes no other with it.
+		{`{"type":1,"error":{"type":"overloaded_error","message":"Overloaded"}}`, llm.KindProvider, true},
+		{`{"errors":"x","error":{"type":7,"code":"context_length_exceeded","details":"none","metadata":[]}}`, llm.KindOverflow, false},
+		{`{"error":null}`, llm.KindProvider, false},
 	} {
-		f := e.InStream(ParseError([]byte(c.doc)))
+		f := e.InStream(ErrorOf([]byte(c.doc)))
 		if f.Kind != c.kind || f.Retryable != c.retry || f.Status != 200 {
 			t.Errorf("%s gives %s, %v: %s", c.doc, f.Kind, f.Retryable, f.Message)
 		}

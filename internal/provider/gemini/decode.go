@@ -88,7 +88,7 @@ func (d *decoder) event(data []byte) error {
 		return nil // no event of ours; what matters is missed at the end
 	}
 	if len(ev.Error) > 0 && string(ev.Error) != "null" {
-		return d.endpoint.InStream(provider.ParseError(data))
+		return d.endpoint.InStream(provider.ErrorOf(data))
 	}
 	if u := ev.Usage; u != nil {
 		d.usage = llm.Usage{

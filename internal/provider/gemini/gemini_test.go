@@ -310,5 +310,6 @@ func FuzzStream(f *testing.F) {
 			return nil, err
 		}
 		return c.Conversation(), nil
-	}, `data: {"promptFeedback":{"blockReason":"X"}}`, `[{"candidates":[null]},{"error":{}}]`)
+	}, `data: {"promptFeedback":{"blockReason":"X"}}`, `[{"candidates":[null]},{"error":{}}]`,
+		`data: {"type":1,"error":{"message":"no"}}`, `data: {"errors":"x","error":"y"}`)
 }

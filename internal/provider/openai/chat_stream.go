@@ -59,7 +59,7 @@ func (d *chatDecoder) event(data []byte) error {
 		return nil // no chunk of ours; what matters comes again or is missed at the end
 	}
 	if len(c.Error) > 0 && string(c.Error) != "null" {
-		return d.endpoint.InStream(provider.ParseError(data))
+		return d.endpoint.InStream(provider.ErrorOf(data))
 	}
 	if c.Usage != nil {
 		d.usage = c.Usage.usage()

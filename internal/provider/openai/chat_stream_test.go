@@ -309,5 +309,6 @@ func FuzzChatStream(f *testing.F) {
 	providertest.Fuzz(f, provider.WireOpenAI, suiteMaker(provider.WireOpenAI),
 		"data: "+delta(`{"reasoning_details":[{"type":"reasoning.text","text":"a","index":0}]}`)+"\n\ndata: "+finish("length")+"\n\n",
 		"data: "+delta(`{"content":"<think>a</think>b"}`)+"\n\ndata: "+finish("stop")+"\n\ndata: [DONE]\n\n",
-		`{"choices":[{"message":{"content":[{"type":"thinking","thinking":"a"}],"tool_calls":[{"function":{"name":"ls","arguments":{}}}]},"finish_reason":"stop"}]}`)
+		`{"choices":[{"message":{"content":[{"type":"thinking","thinking":"a"}],"tool_calls":[{"function":{"name":"ls","arguments":{}}}]},"finish_reason":"stop"}]}`,
+		"data: {\"type\":1,\"error\":{\"message\":\"no\"}}\n\n", "data: {\"errors\":\"x\",\"error\":\"y\"}\n\n")
 }

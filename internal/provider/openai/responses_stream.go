@@ -153,7 +153,7 @@ func (d *responsesDecoder) event(data []byte) error {
 	case "response.completed", "response.incomplete", "response.failed", "response.done":
 		return d.finish(ev.kind, ev.response)
 	case "error":
-		return d.endpoint.InStream(errorOf(data))
+		return d.endpoint.InStream(provider.ErrorOf(data))
 	case "":
 		if ev.whole {
 			return d.finish("", data)
@@ -163,14 +163,6 @@ func (d *responsesDecoder) event(data []byte) error {
 		}
 	}
 	return nil
-}
-
-// errorOf reads an error object that is known to be one.
-func errorOf(data []byte) *provider.APIError {
-	if api := provider.ParseError(data); api != nil {
-		return api
-	}
-	return &provider.APIError{Type: "error", Message: "the server reported an error without a text"}
 }
 
 // begin makes the part of an item.
@@ -285,7 +277,7 @@ func (d *responsesDecoder) finish(kind string, raw json.RawMessage) error {
 		end.Status = strings.TrimPrefix(kind, "response.")
 	}
 	if len(end.Error) > 0 && string(end.Error) != "null" {
-		return d.endpoint.InStream(errorOf(raw))
+		return d.endpoint.InStream(provider.ErrorOf(raw))
 	}
 	switch end.Status {
 	case "failed", "cancelled", "queued", "in_progress":
