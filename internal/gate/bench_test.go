@@ -19,7 +19,7 @@ func BenchmarkDecide(b *testing.B) {
 	}
 	lines = append(lines, "allow bash(git *)", "allow write_file(src/*)")
 	for name, r := range map[string]gate.Request{
-		"read": reading("src/a.go"), "write": writing("src/a.go"), "command": bash("git status && git log -n 5 | git cat-file --batch"),
+		"read": reading("src/a.go"), "write": writing("src/a.go"), "command": bash("git status && git log -n 5 | git shortlog"),
 	} {
 		b.Run(name, func(b *testing.B) {
 			g := gate.New(gate.Options{Workspace: ws, Rules: rules(b, lines...)})
