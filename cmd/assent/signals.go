@@ -24,7 +24,7 @@ func interruptible(parent context.Context) (context.Context, context.CancelFunc)
 	signal.Notify(unread, syscall.SIGPIPE)
 
 	var ends []os.Signal
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
 		if !signal.Ignored(s) {
 			ends = append(ends, s)
 		}

@@ -536,23 +536,27 @@ func TestJourneySetUpWithAKey(t *testing.T) {
 
 // A signal ends it with the terminal as it was.
 func TestJourneySignal(t *testing.T) {
-	x := start(t, script(`{"text":"never","delayMs":60000}`), "go")
-	x.see("waiting for the model")
-	pid := strings.TrimSpace(x.output("list-panes", "-F", "#{pane_pid}"))
-	out, err := exec.CommandContext(t.Context(), "ps", "--ppid", pid, "-o", "pid=").Output()
-	if err != nil {
-		t.Fatal(err)
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGHUP} {
+		t.Run(signal.String(), func(t *testing.T) {
+			x := start(t, script(`{"text":"never","delayMs":60000}`), "go")
+			x.see("waiting for the model")
+			pid := strings.TrimSpace(x.output("list-panes", "-F", "#{pane_pid}"))
+			out, err := exec.CommandContext(t.Context(), "ps", "--ppid", pid, "-o", "pid=").Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			child, err := strconv.Atoi(strings.TrimSpace(string(out)))
+			if err != nil {
+				t.Fatalf("the children of the shell: %q", out)
+			}
+			if err := syscall.Kill(child, signal); err != nil {
+				t.Fatal(err)
+			}
+			x.see("exit=130", "assent -r ")
+			x.shell("stty -a | grep -c ' echo '")
+			x.see("\n1\n")
+		})
 	}
-	child, err := strconv.Atoi(strings.TrimSpace(string(out)))
-	if err != nil {
-		t.Fatalf("the children of the shell: %q", out)
-	}
-	if err := syscall.Kill(child, syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	x.see("exit=130", "assent -r ")
-	x.shell("stty -a | grep -c ' echo '")
-	x.see("\n1\n")
 }
 
 func TestJourneyPlain(t *testing.T) {

@@ -124,3 +124,29 @@ func TestLongCallIsPrintedWhole(t *testing.T) {
 		}
 	}
 }
+
+// A call that waits while the terminal is too small is not answered by a key
+// that is pressed unseen, and can be when the terminal has grown.
+func TestApprovalInATerminalThatIsTooSmall(t *testing.T) {
+	t.Parallel()
+	p := play(t, 80, 24, nil)
+	p.keys("go\r")
+	p.did(submit("go"))
+	p.resized(20, 5)
+	p.see("assent needs")
+	p.host.tell(asks("1")...)
+	p.see("waits for")
+	unguarded()
+	p.keys("yap1\r")
+	p.did(submit("yap1")) // keys that nobody else wants are the prompt's
+	p.resized(80, 24)
+	p.see("deny and say what to do instead")
+	for _, c := range p.host.done() {
+		if strings.HasPrefix(c, "Decide") {
+			t.Errorf("it was answered unseen: %s", c)
+		}
+	}
+	unguarded()
+	p.keys("y")
+	p.did(`Decide{ID:"1", Choice:"once", Pattern:"", Message:"", Cancel:false}`)
+}

@@ -137,6 +137,10 @@ const mostCopy = 4 << 20
 // copy puts a text on the clipboard of the terminal, which works over ssh too.
 // The text is the source, without the line breaks of the screen (TUI-29).
 func (u *ui) copy(text string) {
+	if u.term.basic() { // it would show the sequence
+		u.state = screen.Apply(u.state, event.Error{Message: "this terminal has no clipboard that assent can reach"})
+		return
+	}
 	if len(text) > mostCopy {
 		text = text[:mostCopy]
 	}
