@@ -31,7 +31,7 @@ func (c *cli) define(cmd *cobra.Command) {
 	f.StringArrayVar(&v.Deny, "deny", nil, "deny `RULE` for this run; repeatable")
 	f.BoolVar(&v.DeferQuestions, "defer-questions", false, "headless: keep a question for later and exit with 4")
 	f.IntVar(&v.MaxSteps, "max-steps", 0, "stop after `N` model requests")
-	f.Float64Var(&v.MaxCost, "max-cost", 0, "stop before the run costs more than `USD`")
+	f.Float64Var(&v.MaxCost, "max-cost", 0, "stop a turn before it costs more than `USD`")
 	f.DurationVar(&v.Timeout, "timeout", 0, "stop after this `DURATION`, as 90s or 10m")
 	f.StringVarP(&v.Dir, "cd", "C", "", "workspace root `DIR` (default: the current directory)")
 	f.StringArrayVar(&v.AddDir, "add-dir", nil, "another root `DIR` that file tools may touch; repeatable")

@@ -92,7 +92,7 @@ func (q *answers) paths(ctx context.Context) (host.PathList, error) {
 	}
 	defer root.Close()
 	most := mostPaths
-	if l.root == q.app.home() || l.root == filepath.VolumeName(l.root)+string(filepath.Separator) {
+	if q.app.wide(l.root) {
 		most = mostHomePaths
 	}
 	ctx, stop := context.WithTimeout(ctx, pathTime)

@@ -66,6 +66,17 @@ func (a *App) home() string {
 	return a.get("USERPROFILE")
 }
 
+// wide reports whether a root is the home folder or the root of a file system,
+// which hold more than a project. The root is a real path and the home folder
+// is as the environment spells it, which may be by a link.
+func (a *App) wide(root string) bool {
+	if root == filepath.VolumeName(root)+string(filepath.Separator) {
+		return true
+	}
+	home, err := filepath.EvalSymlinks(a.home())
+	return err == nil && root == home
+}
+
 func (a *App) paths() (config.Paths, error) {
 	p, err := config.FindPaths(a.env.Lookup, a.home())
 	if err != nil {

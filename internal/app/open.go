@@ -243,7 +243,7 @@ func (a *App) opening(l loaded, c *conversation, at opened) []event.Event {
 	if s := at.log.Faults().String(); s != "" {
 		notice("%s", s)
 	}
-	if l.root == a.home() || l.root == filepath.VolumeName(l.root)+string(filepath.Separator) {
+	if a.wide(l.root) {
 		notice("The workspace is %s: searches will be slow, and everything in it is in reach. Use -C DIR for a smaller one.", l.root)
 	}
 	if len(c.todos) > 0 {

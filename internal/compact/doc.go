@@ -12,11 +12,13 @@
 //	2 results        old results become one line that names where they are kept;
 //	                 the widest recent tail of them that fits stays whole
 //	3 exchanges      the oldest exchanges leave for a summary; what the user
-//	                 said in them stays, word for word within a budget
+//	                 said in them stays, word for word within a budget, and
+//	                 beyond it the first and the newest, the longest of them cut
 //	4 the rest       results that are left are cut to their head and tail
 //
 // Laws: no result without its call and no call without its result, save a call
 // that still waits for one, which stays; the order of what stays is kept; the
-// user's messages survive; the plan is smaller than what it was made of, or
+// user's messages survive within their budget, the first and the newest in any
+// case, and how many did not is said; the plan is smaller than what it was made of, or
 // says that it is not; the same items give the same plan.
 package compact

@@ -422,3 +422,14 @@ func FuzzConfig(f *testing.F) {
 		}
 	})
 }
+
+// A flag may hold any character.
+func TestAFlagMayHoldAnyCharacter(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"a\x7fb", "a\ab", "a\U0001F600b", "a\u200bb", `a"b\c`, "<a>&b"} {
+		c, err := config.Load(config.Sources{Flags: map[string]string{"model": text}})
+		if err != nil || c.Model != text {
+			t.Errorf("%q: %q, %v", text, c.Model, err)
+		}
+	}
+}

@@ -2,12 +2,12 @@ package config
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"slices"
-	"strconv"
 
 	"github.com/tailscale/hujson"
 )
@@ -192,9 +192,9 @@ func (r *reader) field(n node) {
 // word sets a field from a variable or a flag.
 func (r *reader) word(from, field, value string) {
 	f, _ := find(field)
-	text := []byte(strconv.Quote(value))
-	if f.number {
-		text = []byte(value)
+	text := []byte(value)
+	if !f.number {
+		text, _ = json.Marshal(value) // a text has no value that fails
 	}
 	parsed, err := hujson.Parse(text)
 	if err != nil {

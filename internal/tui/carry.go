@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"time"
+	"unicode/utf8"
 
 	"assent/internal/event"
 	"assent/internal/host"
@@ -141,10 +142,18 @@ func (u *ui) copy(text string) {
 		u.state = screen.Apply(u.state, event.Error{Message: "this terminal has no clipboard that assent can reach"})
 		return
 	}
-	if len(text) > mostCopy {
-		text = text[:mostCopy]
+	u.term.write(u.outer("\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(head(text, mostCopy))) + "\a"))
+}
+
+// head is the beginning of a text, at most n bytes of whole characters.
+func head(text string, n int) string {
+	if len(text) <= n {
+		return text
 	}
-	u.term.write(u.outer("\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(text)) + "\a"))
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
 }
 
 // theme changes the colours, now and for the next time.

@@ -12,9 +12,8 @@ import (
 type Limits struct {
 	// Steps is the most requests of a turn, tries not counted; 0 means 50.
 	Steps int
-	// MaxMicros is the most a turn may cost in millionths of a US dollar; 0
-	// means no limit. A conversation that has spent some before passes what is
-	// left.
+	// MaxMicros is the most that this turn may cost in millionths of a US
+	// dollar, whatever the ones before it did; 0 means no limit.
 	MaxMicros int64
 	// Tries is the most attempts at one step; 0 means 5.
 	Tries int
