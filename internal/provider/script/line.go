@@ -143,7 +143,9 @@ func faulty(err error) error {
 // most like the word: the decoder does not tell in which it met it.
 func misnamed(word string) error {
 	groups := []struct{ of, names string }{
-		{"a line", fields}, {"a call", "id, name, input"}, {"usage", "input, output, cacheRead, cacheWrite, reasoning"},
+		{"a line", fields},
+		{"a call", "id, name, input"},
+		{"usage", "input, output, cacheRead, cacheWrite, reasoning"},
 		{"error", "kind, message, status, retryable, retryAfterMs"},
 	}
 	var all []string
