@@ -341,8 +341,10 @@ func TestResumedShowsWhatWasSaid(t *testing.T) {
 			return nil, nil
 		}
 		return host.Replay{Left: 7, Cut: true, Title: "the first", Prompts: 8, Events: []event.Event{
-			event.Prompt{Text: "why does it fail?"}, event.ToolCall{ID: "1", Name: "bash", Title: "go test"},
-			event.ToolResult{ID: "1", Name: "bash", Summary: "exit 1, 2s", Exit: 1}, event.Text{Text: "It is **one** short."},
+			event.Prompt{Text: "why does it fail?"},
+			event.ToolCall{ID: "1", Name: "bash", Title: "go test"},
+			event.ToolResult{ID: "1", Name: "bash", Summary: "exit 1, 2s", Exit: 1},
+			event.Text{Text: "It is **one** short."},
 		}}, nil
 	}
 	p.host.mu.Unlock()

@@ -133,8 +133,12 @@ func (s State) closed(id string, at time.Time) State {
 // guarded reports whether the first approval does not take this key: it is too
 // young, or nobody can see what the key would answer. To end things needs no
 // sight. Keys that follow each other closely keep the guard up: whoever is
-// typing does not answer.
+// typing does not answer. What is written into an approval belongs to it, for
+// whoever writes there has seen it.
 func (s State) guarded(k Key) bool {
+	if s.Approvals[0].Field != NoField {
+		return false
+	}
 	if s.hidden() && k.Name != "esc" && k.Name != "ctrl+c" {
 		return true
 	}
@@ -215,6 +219,9 @@ func (s State) pressField(a Approval, k Key) (State, []Intent) {
 	case "esc", "ctrl+c":
 		a.Field, a.Line = NoField, Line{}
 	case "enter":
+		if s.hidden() {
+			return s, nil // what is sent is sent in sight
+		}
 		text := a.Line.Text
 		if a.Field == MessageField {
 			return s.decided(a, host.Decide{Choice: "deny", Message: text}, k)

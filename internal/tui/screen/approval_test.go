@@ -304,6 +304,8 @@ func TestAnApprovalOutOfSightTakesNoAnswer(t *testing.T) {
 			if len(u.s.Approvals) != 1 {
 				t.Error("a message was sent unseen")
 			}
+			hide(u, false)
+			want(t, u.keys("!", "enter"), screen.Do{Command: host.Decide{ID: "1", Choice: "deny", Message: "text!"}})
 			u = asked(t, "1")
 			hide(u, true)
 			want(t, u.keys("ctrl+c"), screen.Do{Command: host.Decide{ID: "1", Choice: "deny"}})
