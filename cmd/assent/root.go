@@ -93,5 +93,5 @@ func (c *cli) root() *cobra.Command {
 
 // app returns the builder of everything for this run.
 func (c *cli) app() *app.App {
-	return app.New(app.Env{Version: c.version, In: c.in, Out: c.out, Err: c.err, Lookup: c.env})
+	return app.New(app.Env{Version: c.version, In: c.in, Out: c.out, Err: c.err, Lookup: c.env, Interrupted: interrupted})
 }

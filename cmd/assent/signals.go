@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
@@ -32,7 +33,29 @@ func interruptible(parent context.Context) (context.Context, context.CancelFunc)
 	if len(ends) == 0 { // none would mean all
 		return context.WithCancel(parent)
 	}
-	ctx, stop := signal.NotifyContext(parent, ends...)
-	context.AfterFunc(ctx, func() { time.AfterFunc(haste, stop) })
-	return ctx, stop
+	ctx, end := context.WithCancelCause(parent)
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, ends...)
+	go func() {
+		select {
+		case s := <-asked:
+			end(&signalled{s})
+			time.AfterFunc(haste, func() { signal.Stop(asked) })
+		case <-ctx.Done():
+			signal.Stop(asked)
+		}
+	}()
+	return ctx, func() { end(context.Canceled) }
+}
+
+// signalled is why a context ended: a signal came.
+type signalled struct{ signal os.Signal }
+
+// Error names the signal.
+func (s *signalled) Error() string { return s.signal.String() + " signal received" }
+
+// interrupted reports whether what ended a context is the user's ctrl-c.
+func interrupted(cause error) bool {
+	var s *signalled
+	return errors.As(cause, &s) && s.signal == os.Interrupt
 }

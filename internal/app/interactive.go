@@ -127,7 +127,7 @@ func (s *seat) demo(ctx context.Context) (int, error) {
 func (s *seat) options(l loaded) tui.Options {
 	a := s.app
 	o := tui.Options{
-		In: a.env.In, Out: s.out, Lookup: a.env.Lookup, Version: a.env.Version, Agents: prompt.Agents(), Theme: l.Theme,
+		In: a.env.In, Out: s.out, Lookup: a.env.Lookup, Interrupted: a.env.Interrupted, Version: a.env.Version, Agents: prompt.Agents(), Theme: l.Theme,
 		About: s.shown, Plain: s.flags.Plain || a.get("TERM") == "dumb", Reopen: s.reopen, Notify: notify(l, a),
 		Edit: func(ctx context.Context, text string) (string, error) {
 			return proc.Edit(ctx, a.editor(), text, a.env.In, s.out)
@@ -313,12 +313,8 @@ func notify(l loaded, a *App) tui.Notify {
 
 // announce runs the user's command for a notification, with the variables that
 // the questions of the ask tool have too.
-func (a *App) announce(command string) func(context.Context, string) {
-	return func(ctx context.Context, text string) {
-		event := "approval.waiting"
-		if strings.HasPrefix(text, "assent is done") {
-			event = "turn.done"
-		}
+func (a *App) announce(command string) func(ctx context.Context, event, text string) {
+	return func(ctx context.Context, event, text string) {
 		_, _ = proc.Run(ctx, proc.Spec{ // best effort: nothing depends on it
 			Argv: proc.Shell(command), Timeout: announceTime,
 			Env: []string{"ASK_NOTIFY_EVENT=" + event, "ASK_NOTIFY_TITLE=assent", "ASK_NOTIFY_MESSAGE=" + text},

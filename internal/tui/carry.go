@@ -176,7 +176,7 @@ func (u *ui) apply(list []event.Event) {
 			u.recall()
 		}
 	}
-	if text := screen.Alert(before, u.state); text != "" && u.away {
-		u.alert(text)
+	if happened, text := screen.Alert(before, u.state); text != "" && u.away {
+		u.alert(happened, text)
 	}
 }

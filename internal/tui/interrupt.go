@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"strings"
 )
 
 // interrupts tells when the user presses ctrl-c on a terminal that makes a
@@ -16,11 +15,12 @@ func interrupts() (<-chan os.Signal, func()) {
 }
 
 // uninterrupted is ctx without its end by an interrupt while deaf says so: what
-// has the terminal takes ctrl-c then.
-func uninterrupted(ctx context.Context, deaf func() bool) (context.Context, context.CancelFunc) {
+// has the terminal takes ctrl-c then. is tells an interrupt from another cause;
+// nil knows none.
+func uninterrupted(ctx context.Context, is func(cause error) bool, deaf func() bool) (context.Context, context.CancelFunc) {
 	own, stop := context.WithCancel(context.WithoutCancel(ctx))
 	end := context.AfterFunc(ctx, func() {
-		if cause := context.Cause(ctx); cause == nil || !strings.HasPrefix(cause.Error(), "interrupt") || !deaf() {
+		if is == nil || !is(context.Cause(ctx)) || !deaf() {
 			stop()
 		}
 	})

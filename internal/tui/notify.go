@@ -12,7 +12,7 @@ import (
 const mostAlert = 200
 
 // alert tells a user who looks elsewhere.
-func (u *ui) alert(text string) {
+func (u *ui) alert(event, text string) {
 	n := u.o.Notify
 	if n.Off {
 		return
@@ -20,7 +20,7 @@ func (u *ui) alert(text string) {
 	text = ansi.Truncate(ink.OneLine(text), mostAlert, "…")
 	u.term.write(u.notification(text))
 	if n.Command != nil {
-		u.goes(func() { n.Command(u.ctx, text) })
+		u.goes(func() { n.Command(u.ctx, event, text) })
 	}
 }
 

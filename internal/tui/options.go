@@ -30,6 +30,10 @@ type Options struct {
 	// Lookup reads a variable of the environment; nil reads none.
 	Lookup func(string) (string, bool)
 
+	// Interrupted reports whether what ended the context is ctrl-c, which ends
+	// nothing while something else has the terminal; nil takes nothing for it.
+	Interrupted func(cause error) bool
+
 	// Version is for the banner.
 	Version string
 	// About tells of the conversation that the front has just opened; nil tells
@@ -86,8 +90,9 @@ type Notify struct {
 	Off bool
 	// Channels are bell, osc9 and osc777; with none the terminal's own is used.
 	Channels []string
-	// Command is told the text as well; nil for none.
-	Command func(ctx context.Context, text string)
+	// Command is told the text as well, and what happened, in the words of
+	// screen.AlertAsks and screen.AlertDone; nil for none.
+	Command func(ctx context.Context, event, text string)
 }
 
 // Exit codes.

@@ -35,7 +35,7 @@ type plain struct {
 
 // runPlain is Run for a terminal that shows lines only.
 func runPlain(ctx context.Context, h Host, o Options) (int, error) {
-	ctx, stop := uninterrupted(ctx, func() bool { return true })
+	ctx, stop := uninterrupted(ctx, o.Interrupted, func() bool { return true })
 	p := &plain{ui: newUI(ctx, h, o), lines: make(chan string), more: make(chan bool)}
 	defer func() {
 		stop()

@@ -63,7 +63,7 @@ func Run(ctx context.Context, h Host, o Options) (code int, err error) {
 		return runPlain(ctx, h, o)
 	}
 	var away atomic.Bool
-	ctx, stop := uninterrupted(ctx, away.Load)
+	ctx, stop := uninterrupted(ctx, o.Interrupted, away.Load)
 	// What the terminal still answers is read also when ctx has ended: left
 	// alone it would be typed into the shell.
 	reading, deaf := context.WithCancel(context.WithoutCancel(ctx))

@@ -262,7 +262,7 @@ func TestNotification(t *testing.T) {
 	told := make(chan string, 4)
 	p := play(t, 80, 24, func(o *tui.Options) {
 		o.Notify.Channels = []string{"bell", "osc9", "osc777"}
-		o.Notify.Command = func(_ context.Context, text string) { told <- text }
+		o.Notify.Command = func(_ context.Context, event, text string) { told <- event + " " + text }
 	})
 	p.keys("go\r")
 	p.did(submit("go"))
@@ -272,7 +272,7 @@ func TestNotification(t *testing.T) {
 	p.keys("again\r")
 	p.did(submit("again"))
 	p.host.tell(asks("1")...)
-	if got := <-told; !strings.Contains(got, "asks: bash npm test") {
+	if got := <-told; !strings.HasPrefix(got, "approval.waiting assent asks: bash npm test") {
 		t.Errorf("told %q", got)
 	}
 	out := p.written()

@@ -152,16 +152,23 @@ func (s State) Leave() Farewell {
 	return Farewell{ID: s.Session.ID, Title: s.title, Prompts: s.prompts, Passing: s.options.Passing}
 }
 
+// What a user who looks elsewhere is told of; users' commands are given these
+// words.
+const (
+	AlertAsks = "approval.waiting"
+	AlertDone = "turn.done"
+)
+
 // Alert says what happened between two states that a user who looks elsewhere
-// wants to know, empty for nothing.
-func Alert(before, after State) string {
+// wants to know: the event, and a text for people; both are empty for nothing.
+func Alert(before, after State) (event, text string) {
 	switch {
 	case len(after.Approvals) > 0 && (len(before.Approvals) == 0 || before.Approvals[0].ID != after.Approvals[0].ID):
-		return "assent asks: " + after.Approvals[0].Name + " " + firstLine(after.Approvals[0].Title, titleLimit)
+		return AlertAsks, "assent asks: " + after.Approvals[0].Name + " " + firstLine(after.Approvals[0].Title, titleLimit)
 	case before.Turn.Busy && !after.Turn.Busy:
-		return "assent is done: " + after.title
+		return AlertDone, "assent is done: " + after.title
 	}
-	return ""
+	return "", ""
 }
 
 // tokens is a number of tokens for people.

@@ -106,16 +106,16 @@ func TestAlerts(t *testing.T) {
 	u := busy(t)
 	before := u.s
 	u.tell(approval("1"))
-	if got := screen.Alert(before, u.s); got != "assent asks: bash npm test" {
-		t.Errorf("alert %q", got)
+	if e, got := screen.Alert(before, u.s); got != "assent asks: bash npm test" || e != "approval.waiting" {
+		t.Errorf("alert %s %q", e, got)
 	}
-	if got := screen.Alert(u.s, u.s); got != "" {
-		t.Errorf("alert %q", got)
+	if e, got := screen.Alert(u.s, u.s); got != "" || e != "" {
+		t.Errorf("alert %s %q", e, got)
 	}
 	before = u.s
 	u.tell(event.Done{})
-	if got := screen.Alert(before, u.s); got != "assent is done: go" {
-		t.Errorf("alert %q", got)
+	if e, got := screen.Alert(before, u.s); got != "assent is done: go" || e != "turn.done" {
+		t.Errorf("alert %s %q", e, got)
 	}
 }
 
