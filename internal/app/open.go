@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -17,7 +16,6 @@ import (
 	"assent/internal/host"
 	"assent/internal/instruct"
 	"assent/internal/llm"
-	"assent/internal/policy"
 	"assent/internal/proc"
 	"assent/internal/session"
 	"assent/internal/workspace"
@@ -204,8 +202,7 @@ func (a *App) notebook(l loaded, f Flags, ws *workspace.Workspace, headless bool
 	finder, err := instruct.New(instruct.Options{
 		Dir: l.root, User: l.paths.Config, Ignored: g.Ignored,
 		Deny: func(real string) bool {
-			_, denied := g.Rules().ReadDenied("read_file", policy.Lexical{Root: l.root, Home: a.home()}.Place(filepath.ToSlash(real), ""))
-			return denied
+			return g.Unreadable("read_file", real)
 		},
 	})
 	if err != nil {

@@ -1,10 +1,13 @@
 package app
 
 import (
+	"path/filepath"
+
 	"assent/internal/config"
 	"assent/internal/guard"
 	"assent/internal/policy"
 	"assent/internal/trust"
+	"assent/internal/workspace"
 )
 
 // rules are the ordered rules of a run: the user's, the project's, the flags'.
@@ -44,8 +47,8 @@ func rules(l loaded, f Flags) (policy.Rules, error) {
 
 // guards are the builtin guards that are on. ignored says whether git ignores
 // a path.
-func guards(l loaded, ignored func(rel string) bool) []guard.Guard {
-	o := guard.Options{Own: ownPaths(l), Ignored: ignored, Except: l.Guards[guard.Protect].Except}
+func guards(l loaded, ws *workspace.Workspace, ignored func(rel string) bool) []guard.Guard {
+	o := guard.Options{Own: ownPaths(l, ws), Ignored: ignored, Except: l.Guards[guard.Protect].Except}
 	for name, g := range l.Guards {
 		if g.Off {
 			o.Off = append(o.Off, name)
@@ -65,10 +68,17 @@ func guardsOff(l loaded) []string {
 	return off
 }
 
-// ownPaths are what no call may write: the agent's own folders, and what a
-// project brings that the user has to trust.
-func ownPaths(l loaded) []string {
-	own := []string{l.paths.Config, l.paths.Data, l.paths.State}
+// ownPaths are what no call may write: the agent's own folders and the config
+// file itself, as the environment names them and as they are named after every
+// link, and what a project brings that the user has to trust.
+func ownPaths(l loaded, ws *workspace.Workspace) []string {
+	var own []string
+	for _, name := range []string{l.paths.Config, l.paths.Data, l.paths.State, l.paths.File()} {
+		own = append(own, filepath.ToSlash(name))
+		if p, err := ws.Resolve(name, ""); err == nil && p.Real != name {
+			own = append(own, filepath.ToSlash(p.Real))
+		}
+	}
 	return append(own, trust.Files...)
 }
 

@@ -70,7 +70,7 @@ func policyTools() []policy.Tool {
 // gate makes the gate with the guards that are on.
 func (a *App) gate(l loaded, ws *workspace.Workspace, o gate.Options) *gate.Gate {
 	var g *gate.Gate
-	o.Guards = guards(l, func(rel string) bool { return g.Ignored(rel) })
+	o.Guards = guards(l, ws, func(rel string) bool { return g.Ignored(rel) })
 	g = gate.New(o)
 	return g
 }

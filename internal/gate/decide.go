@@ -131,7 +131,8 @@ func (t *trial) rewrite(input []byte) error {
 // is these resolutions that are judged and, later, held against what the hands
 // find.
 func (g *Gate) refused(t *trial) bool {
-	t.disk = paths{Workspace: g.options.Workspace, home: g.options.Home, known: map[spot]policy.Place{}, indexes: &g.indexes}
+	t.disk = g.disk()
+	t.disk.known, t.disk.indexes = map[spot]policy.Place{}, &g.indexes
 	t.paths, t.outside = t.disk.plan(t.request)
 	if r := guard.Check(g.options.Guards, guard.Call{
 		Tool: t.request.Tool, Effect: t.request.Effect, Plan: t.request.Plan, Paths: t.disk,

@@ -52,6 +52,8 @@ type Gate struct {
 // house is what a gate shares with those of its subagents.
 type house struct {
 	options Options
+	// home is where the links of Options.Home lead.
+	home    string
 	seen    seen
 	repeat  repeat
 	waiting waiting
@@ -63,7 +65,18 @@ type house struct {
 
 // New makes a gate.
 func New(o Options) *Gate {
-	return &Gate{house: &house{options: o, rules: o.Rules}, mode: o.Mode}
+	h := &house{options: o, rules: o.Rules, home: o.Home}
+	if o.Workspace != nil && o.Home != "" {
+		if p, err := o.Workspace.Resolve(o.Home, ""); err == nil {
+			h.options.Home, h.home = p.Abs, p.Real
+		}
+	}
+	return &Gate{house: h, mode: o.Mode}
+}
+
+// disk answers what a decision must know of the disk.
+func (h *house) disk() paths {
+	return paths{Workspace: h.options.Workspace, home: h.options.Home, real: h.home}
 }
 
 // Child is the gate of a subagent: the same rules, guards, hooks, grants and
@@ -108,10 +121,19 @@ func (h *house) add(rules ...policy.Rule) {
 	h.rules = h.rules.With(rules...)
 }
 
+// Unreadable says whether the rules keep a tool from reading a path. One that
+// cannot be resolved is not read.
+func (g *Gate) Unreadable(tool, name string) bool {
+	if g.options.Workspace == nil {
+		return true
+	}
+	p, err := g.options.Workspace.Resolve(name, "")
+	return err != nil || g.unreadable(tool, p) != nil
+}
+
 // unreadable says why a tool may not read a path, nil when it may.
 func (h *house) unreadable(tool string, p workspace.Path) *DeniedError {
-	disk := paths{Workspace: h.options.Workspace, home: h.options.Home}
-	j, denied := h.current().ReadDenied(tool, disk.place(p))
+	j, denied := h.current().ReadDenied(tool, h.disk().place(p))
 	if !denied {
 		return nil
 	}

@@ -22,7 +22,9 @@ const (
 // folders inside the roots only.
 type paths struct {
 	*workspace.Workspace
-	home string
+	// home is the home folder as the environment spells it, real where its
+	// links lead; the two are the same unless it stands behind a link.
+	home, real string
 	// known are the places of the call's own paths, resolved once.
 	known map[spot]policy.Place
 	// indexes reads indexes of git; nil knows none.
@@ -100,12 +102,27 @@ func (d paths) place(p workspace.Path) policy.Place {
 	return place
 }
 
+// spell names a path. Rules call the home by either of its names.
 func (d paths) spell(rel, abs string) policy.Spelling {
 	s := policy.Spelling{Rel: rel, Abs: filepath.ToSlash(abs)}
-	if d.home != "" && (abs == d.home || below(abs, d.home)) {
-		s.Home = "~" + filepath.ToSlash(strings.TrimPrefix(abs, strings.TrimSuffix(d.home, string(filepath.Separator))))
+	rest, within := inside(abs, d.home)
+	if !within && d.real != d.home {
+		if rest, within = inside(abs, d.real); within {
+			s.Also = filepath.ToSlash(strings.TrimSuffix(d.home, string(filepath.Separator)) + rest)
+		}
+	}
+	if within {
+		s.Home = "~" + filepath.ToSlash(rest)
 	}
 	return s
+}
+
+// inside gives what follows a folder in a path that is the folder or below it.
+func inside(abs, dir string) (rest string, ok bool) {
+	if dir == "" || abs != dir && !below(abs, dir) {
+		return "", false
+	}
+	return strings.TrimPrefix(abs, strings.TrimSuffix(dir, string(filepath.Separator))), true
 }
 
 // Expand lists what a shell pattern stands for. Patterns that shells read

@@ -99,7 +99,7 @@ func (h Hands) SweepOnly(ctx context.Context, root string, o WalkOptions, only f
 	}
 	s := &sweep{
 		span: h.s, only: only, root: p, rules: h.s.gate.current(),
-		disk: paths{Workspace: h.s.gate.options.Workspace, home: h.s.gate.options.Home},
+		disk: h.s.gate.disk(),
 	}
 	if !p.Dir {
 		f := Found{Rel: filepath.Base(p.Abs), sweep: s, alone: true}

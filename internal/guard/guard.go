@@ -77,8 +77,8 @@ type Options struct {
 	// Off names builtin guards that the user turned off.
 	Off []string
 	// Own are the agent's own folders and files (config, rules, hooks,
-	// plugins), absolute or relative to the root; nothing below them is
-	// written by a call.
+	// plugins), with slashes, absolute or relative to the root; nothing below
+	// them is written by a call.
 	Own []string
 	// Except are patterns of paths that the protect guard leaves alone.
 	Except []string

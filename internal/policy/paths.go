@@ -9,12 +9,17 @@ import (
 // names are the texts of a spelling that a pattern may be matched against.
 func (s Spelling) name(pattern string) string {
 	switch {
-	case strings.HasPrefix(pattern, "/"):
+	case strings.HasPrefix(pattern, "/") || drive(pattern) && drive(s.Abs):
 		return s.Abs
 	case strings.HasPrefix(pattern, "~"):
 		return s.Home
 	}
 	return s.Rel
+}
+
+// drive says whether a name begins as absolute ones do on Windows.
+func drive(name string) bool {
+	return len(name) > 2 && name[1] == ':' && name[2] == '/' && (name[0]|0x20 >= 'a' && name[0]|0x20 <= 'z')
 }
 
 // pathMatch says whether a rule matches one spelling of a path. A rule that
@@ -30,7 +35,13 @@ func (c *rule) pathMatch(s Spelling) bool {
 	if c.path.Match(name) {
 		return true
 	}
-	return c.Verdict != Allow && c.folder != "" && name == c.folder
+	if c.Verdict == Allow {
+		return false
+	}
+	if c.folder != "" && name == c.folder {
+		return true
+	}
+	return s.Also != "" && name == s.Abs && (c.path.Match(s.Also) || c.folder != "" && s.Also == c.folder)
 }
 
 // judgePath decides a path that a tool names itself, in each of its spellings.
@@ -89,7 +100,7 @@ func (r Rules) judgePlace(tool string, e Effect, s Subject, p Place) Judged {
 // reachesOut says whether an allow rule is meant for places outside the
 // workspace: only a pattern that names one is.
 func reachesOut(c *rule) bool {
-	return c != nil && (strings.HasPrefix(c.Pattern, "/") || strings.HasPrefix(c.Pattern, "~") || strings.HasPrefix(c.Pattern, ".."))
+	return c != nil && (strings.HasPrefix(c.Pattern, "/") || drive(c.Pattern) || strings.HasPrefix(c.Pattern, "~") || strings.HasPrefix(c.Pattern, ".."))
 }
 
 // denied says whether the table of any of the tools denies a place. A deny of

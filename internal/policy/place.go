@@ -14,6 +14,9 @@ type Spelling struct {
 	// Abs is absolute, Home is written with "~", empty when the place is not
 	// in the user's home. Either may be empty.
 	Abs, Home string
+	// Also is a second absolute name, by a home folder that stands behind a
+	// link; empty without one. Rules that restrict are matched against it too.
+	Also string
 }
 
 // Place is a path after it was resolved: every name that it has (as written
