@@ -10,7 +10,7 @@ import (
 // linkCount is the number of names that a file has.
 func linkCount(info fs.FileInfo) int {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
-		return int(s.Nlink) //nolint:unconvert // its type differs between systems
+		return int(s.Nlink)
 	}
 	return 1
 }
