@@ -8,6 +8,7 @@ import (
 
 	"assent/internal/event"
 	"assent/internal/host"
+	"assent/internal/llm"
 )
 
 func TestContinueInAFreshFolder(t *testing.T) {
@@ -123,5 +124,47 @@ func TestExplainTakesABareWord(t *testing.T) {
 	_, err := w.explain(Flags{}, "web_fetch", "x")
 	if err == nil || !strings.Contains(err.Error(), "this build does not offer it") || strings.Contains(err.Error(), "mcp_call") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A thinking level that nobody chose is the agent's own, and goes with it when
+// a flag names another; one that was chosen stays.
+func TestTheLevelOfAResumedSession(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name          string
+		begun, resume Flags
+		want          llm.Level
+	}{
+		{"the agent's own", Flags{}, Flags{}, llm.LevelMedium},
+		{"of the agent that it had", Flags{Agent: "quick"}, Flags{}, llm.LevelLow},
+		{"of the agent of the flag", Flags{}, Flags{Agent: "deep"}, llm.LevelHigh},
+		{"that was chosen", Flags{Think: "max"}, Flags{}, llm.LevelMax},
+		{"that was chosen, with another agent", Flags{Think: "max"}, Flags{Agent: "quick"}, llm.LevelMax},
+		{"of a flag", Flags{Think: "max"}, Flags{Agent: "quick", Think: "off"}, llm.LevelOff},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			f := w.script(`{"text":"one"}`)
+			f.Agent, f.Think = tt.begun.Agent, tt.begun.Think
+			if _, err := w.run(f, "hi"); err != nil {
+				t.Fatal(err)
+			}
+			f = tt.resume
+			f.Continue, f.Dir = true, w.root
+			h := w.open(f)
+			c := h.Events()
+			defer c.Close()
+			events, err := c.Next(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range events {
+				if s, ok := e.(event.State); ok && s.Level != tt.want {
+					t.Errorf("thinks %s, want %s", s.Level, tt.want)
+				}
+			}
+		})
 	}
 }

@@ -129,6 +129,37 @@ func TestTheUsersWordsSurvive(t *testing.T) {
 	}
 }
 
+// Beyond their budget the first and the newest of the user's messages stay, in
+// their order, and the number of those that do not is said.
+func TestBeyondTheirBudgetTheFirstAndTheNewestWordsStay(t *testing.T) {
+	t.Parallel()
+	const prompts = 200
+	var items []llm.Item
+	for i := range prompts {
+		items = append(items, llm.User{Text: fmt.Sprintf("prompt %d %s", i, strings.Repeat("word ", 100))}, llm.Assistant{Parts: []llm.Part{llm.Text{Text: "Yes."}}})
+	}
+	var said []int
+	left := 0
+	for _, it := range compact.Make(items, compact.Budget{Target: 4000}).Apply(nil, "") {
+		n := 0
+		switch it := it.(type) {
+		case llm.User:
+			if _, err := fmt.Sscanf(it.Text, "prompt %d", &n); err != nil {
+				t.Fatal(err)
+			}
+			said = append(said, n)
+		case llm.Note:
+			if _, err := fmt.Sscanf(it.Text, "[%d messages of the user left out", &n); err == nil {
+				left = n
+			}
+		case llm.Assistant, llm.Result:
+		}
+	}
+	if len(said) < 3 || said[0] != 0 || said[len(said)-1] != prompts-1 || !slices.IsSorted(said) || len(said)+left != prompts {
+		t.Errorf("%v stay, %d are said to be left out", said, left)
+	}
+}
+
 // TestAHugeMessageIsCutWithinItsBudget is CTX-18.
 func TestAHugeMessageIsCutWithinItsBudget(t *testing.T) {
 	t.Parallel()
