@@ -77,7 +77,7 @@ func (q *answers) ask(ctx context.Context, query host.Query) (host.Answer, error
 	case host.Export:
 		return q.export(query.File)
 	case host.Configure:
-		return q.configure(query)
+		return q.configure(ctx, query)
 	default:
 		return nil, fmt.Errorf("unknown query %T", query)
 	}
@@ -142,7 +142,7 @@ func (q *answers) models(ctx context.Context, name string) (host.ModelList, erro
 	chosen := q.c.choice
 	q.c.mu.Unlock()
 	if name != "" {
-		next, err := q.c.choose(q.loaded().at(name, anyModel, "/models"))
+		next, err := q.c.choose(ctx, q.loaded().at(name, anyModel, "/models"))
 		if err != nil {
 			return host.ModelList{}, err
 		}
@@ -183,7 +183,7 @@ func (a *App) providerList(ctx context.Context, l loaded, m *models) host.Provid
 			continue
 		}
 		row := host.Provider{Name: p.Name, BaseURL: p.BaseURL, KeyEnv: p.KeyEnv, NeedsURL: p.BaseURL == "", Keyless: p.Keyless}
-		if chosen, err := a.choose(l.at(p.Name, anyModel, "the set-up"), m.catalogue); err == nil {
+		if chosen, err := a.choose(ctx, l.at(p.Name, anyModel, "the set-up"), m.catalogue); err == nil {
 			row.KeyFrom, row.BaseURL = chosen.keyFrom, chosen.baseURL
 			if p.Local {
 				chosen.key = nil // a probe shows nobody a key

@@ -10,8 +10,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"assent/internal/config"
+	"assent/internal/credential"
 	"assent/internal/guard"
 	"assent/internal/llm"
 	"assent/internal/policy"
@@ -33,6 +35,8 @@ type Env struct {
 	// Interrupted reports whether what ended a context is the user's ctrl-c;
 	// nil takes nothing for it.
 	Interrupted func(cause error) bool
+	// Keyring holds stored keys; nil is the operating system's.
+	Keyring credential.Ring
 }
 
 // App builds conversations and carries out commands.
@@ -40,6 +44,9 @@ type App struct {
 	env Env
 	// mask knows every key that this process has had in its hands.
 	mask *redact.Masker
+
+	vaultOnce sync.Once
+	stored    *credential.Vault
 }
 
 // New returns the builder; it opens nothing.

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"context"
+	"errors"
 	"maps"
 	"os"
 	"strings"
@@ -25,13 +27,19 @@ const anyModel = "any"
 
 // choose resolves provider, base URL, key and model. The error is a
 // *UsageError that says what to set.
-func (a *App) choose(l loaded, catalogue *provider.Catalogue) (choice, error) {
+func (a *App) choose(ctx context.Context, l loaded, catalogue *provider.Catalogue) (choice, error) {
 	name := l.Provider
+	silent := ""
 	if name == "" {
-		name = a.firstWithKey(l)
+		var err error
+		if name, err = a.firstWithKey(ctx, l); errors.Is(err, credential.ErrSilent) {
+			silent = "; " + err.Error()
+		} else if err != nil {
+			return choice{}, err
+		}
 	}
 	if name == "" {
-		return choice{}, usagef("%w: set a key (%s), or name a server of this machine, which needs none (`assent --provider ollama`, or lmstudio), or run `assent config set provider NAME`; `assent demo` works without any", errNoProvider, strings.Join(a.keyVariables(), ", "))
+		return choice{}, usagef("%w: set a key (%s), or name a server of this machine, which needs none (`assent --provider ollama`, or lmstudio), or run `assent config set provider NAME`; `assent demo` works without any%s", errNoProvider, strings.Join(a.keyVariables(), ", "), silent)
 	}
 	preset, err := provider.FindPreset(name)
 	if err != nil {
@@ -50,7 +58,7 @@ func (a *App) choose(l loaded, catalogue *provider.Catalogue) (choice, error) {
 	if c.model == "" {
 		c.model = catalogue.Default(name)
 	}
-	if err := a.credential(&c, l); err != nil {
+	if err := a.credential(ctx, &c, l); err != nil {
 		return choice{}, err
 	}
 	if c.model == "" {
@@ -122,30 +130,45 @@ func (l loaded) at(name, model, from string) loaded {
 	return l
 }
 
+// vault holds the stored keys. There is one for the whole run, so that a
+// keyring that does not answer is waited for once.
+func (a *App) vault(l loaded) *credential.Vault {
+	a.vaultOnce.Do(func() { a.stored = credential.NewVault(a.env.Keyring, l.paths.State) })
+	return a.stored
+}
+
 // firstWithKey is the provider when nobody named one: the first preset that
-// has a key.
-func (a *App) firstWithKey(l loaded) string {
+// has a key. The error is the context's, or a keyring's that does not answer
+// where no key is found elsewhere.
+func (a *App) firstWithKey(ctx context.Context, l loaded) (string, error) {
 	for _, p := range provider.Presets() {
 		if p.KeyEnv != "" && a.get(p.KeyEnv) != "" {
-			return p.Name
+			return p.Name, nil
 		}
 	}
 	switch {
 	case l.BaseURL != "":
-		return "custom-openai"
+		return "custom-openai", nil
 	case l.APIKey != "" || len(l.Credential) > 0:
-		return provider.Presets()[0].Name
+		return provider.Presets()[0].Name, nil
 	}
-	vault := credential.NewVault(nil, l.paths.State)
+	vault := a.vault(l)
+	var silent error
 	for _, p := range provider.Presets() {
 		if p.KeyEnv == "" {
 			continue
 		}
-		if key, _, err := vault.Get(p.Name); err == nil && key != "" {
-			return p.Name
+		key, _, err := vault.Get(ctx, p.Name)
+		switch {
+		case ctx.Err() != nil:
+			return "", context.Cause(ctx)
+		case errors.Is(err, credential.ErrSilent):
+			silent = err // the file may hold a key of the next one
+		case err == nil && key != "":
+			return p.Name, nil
 		}
 	}
-	return ""
+	return "", silent
 }
 
 func (a *App) keyVariables() []string {
@@ -160,7 +183,7 @@ func (a *App) keyVariables() []string {
 
 // credential finds the key: ASSENT_API_KEY, the vendor's variable, the user's
 // config, the credential command, the stored keys.
-func (a *App) credential(c *choice, l loaded) error {
+func (a *App) credential(ctx context.Context, c *choice, l loaded) error {
 	if c.preset.Name == "script" {
 		if c.model == "" {
 			return usagef("the script provider plays a file: give --model FILE")
@@ -170,7 +193,7 @@ func (a *App) credential(c *choice, l loaded) error {
 		}
 		return nil
 	}
-	vault := credential.NewVault(nil, l.paths.State)
+	vault := a.vault(l)
 	o := credential.Options{Provider: c.preset.Name, Cache: l.paths.State, Vault: vault, Learn: func(key string) { a.mask.Learn(key) }}
 	switch {
 	case l.APIKey != "" && l.layer("apiKey") == layerEnv && l.meant("apiKey", c.preset.Name):
@@ -184,8 +207,14 @@ func (a *App) credential(c *choice, l loaded) error {
 	case c.preset.Local:
 		return nil
 	default:
-		key, where, err := vault.Get(c.preset.Name)
+		key, where, err := vault.Get(ctx, c.preset.Name)
 		switch {
+		case errors.Is(err, credential.ErrSilent) && c.preset.Keyless:
+			return nil
+		case err != nil && ctx.Err() != nil:
+			return err
+		case errors.Is(err, credential.ErrSilent):
+			return usagef("%w; unlock it, or set %s or ASSENT_API_KEY", err, c.preset.KeyEnv)
 		case err != nil:
 			return &UsageError{err}
 		case key == "" && c.preset.Keyless:

@@ -21,7 +21,7 @@ func (w *world) choose(f Flags) (choice, string, error) {
 	if err != nil {
 		return choice{}, "", err
 	}
-	c, err := a.choose(l, provider.NewCatalogue(nil))
+	c, err := a.choose(w.t.Context(), l, provider.NewCatalogue(nil))
 	if err != nil {
 		return c, "", err
 	}

@@ -1,11 +1,11 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"assent/internal/config"
-	"assent/internal/credential"
 	"assent/internal/host"
 )
 
@@ -18,7 +18,7 @@ func (q *answers) loaded() loaded {
 
 // configure sets a field of the user's config file. A key goes where keys are
 // kept.
-func (q *answers) configure(c host.Configure) (host.Page, error) {
+func (q *answers) configure(ctx context.Context, c host.Configure) (host.Page, error) {
 	if err := known(c.Field); err != nil {
 		return host.Page{}, err
 	}
@@ -26,7 +26,7 @@ func (q *answers) configure(c host.Configure) (host.Page, error) {
 	page := host.Page{Title: "config"}
 	switch c.Field {
 	case "apiKey":
-		where, err := q.keep(l, c.Value)
+		where, err := q.keep(ctx, l, c.Value)
 		if err != nil {
 			return host.Page{}, err
 		}
@@ -81,7 +81,7 @@ func (q *answers) leave(l loaded, provider string) error {
 
 // keep stores the key of the provider that the file names: where the file
 // holds one already, there, else among the stored keys.
-func (q *answers) keep(l loaded, key string) (where string, err error) {
+func (q *answers) keep(ctx context.Context, l loaded, key string) (where string, err error) {
 	name := l.FileProvider
 	if name == "" {
 		name = l.Provider
@@ -93,7 +93,7 @@ func (q *answers) keep(l loaded, key string) (where string, err error) {
 	if old, ok, err := config.Get(l.paths.File(), []string{"apiKey"}); err == nil && ok && old != "" && old != `""` {
 		return l.paths.File(), q.set(l, "apiKey", key)
 	}
-	return credential.NewVault(nil, l.paths.State).Store(name, key)
+	return q.app.vault(l).Store(ctx, name, key)
 }
 
 // reload takes over what the file says now; agent, model and thinking of the

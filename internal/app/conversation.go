@@ -37,7 +37,7 @@ type conversation struct {
 	reader *gate.Gate
 	log    *session.Log
 	// choose resolves another provider or model.
-	choose func(loaded) (choice, error)
+	choose func(context.Context, loaded) (choice, error)
 	notes  *notebook
 	// items is the conversation as the model is sent it.
 	items func() []llm.Item
@@ -182,12 +182,12 @@ func (c *conversation) limits() engine.Limits {
 
 // use changes agent, model or thinking from the next step on. Nothing changes
 // when one of the words is not valid.
-func (c *conversation) use(_ context.Context, u host.Use) (event.State, error) {
-	return c.change(u, c.keep)
+func (c *conversation) use(ctx context.Context, u host.Use) (event.State, error) {
+	return c.change(ctx, u, c.keep)
 }
 
 // change is use with what keeps the change.
-func (c *conversation) change(u host.Use, keep func(agent, llm.Level, choice) error) (event.State, error) {
+func (c *conversation) change(ctx context.Context, u host.Use, keep func(agent, llm.Level, choice) error) (event.State, error) {
 	c.changing.Lock()
 	defer c.changing.Unlock()
 	c.mu.Lock()
@@ -207,7 +207,7 @@ func (c *conversation) change(u host.Use, keep func(agent, llm.Level, choice) er
 		level = u.Level
 	}
 	if u.Provider != "" || u.Model != "" {
-		next, err := c.choose(l.at(cmp.Or(u.Provider, chosen.preset.Name), u.Model, "/model"))
+		next, err := c.choose(ctx, l.at(cmp.Or(u.Provider, chosen.preset.Name), u.Model, "/model"))
 		if err != nil {
 			return event.State{}, err
 		}

@@ -24,7 +24,7 @@ type finding struct {
 // Doctor prints what was found: config, keys, programs, terminal, tools. It
 // changes nothing and sends nothing. A config that cannot be read is an error
 // once everything is printed.
-func (a *App) Doctor(_ context.Context, f Flags, asJSON bool) error {
+func (a *App) Doctor(ctx context.Context, f Flags, asJSON bool) error {
 	var list []finding
 	add := func(name, state, format string, args ...any) {
 		list = append(list, finding{name, state, fmt.Sprintf(format, args...)})
@@ -37,7 +37,7 @@ func (a *App) Doctor(_ context.Context, f Flags, asJSON bool) error {
 		}
 		list = append(list, a.checkPlace(f)...)
 	} else {
-		list = append(list, a.checkConfig(l, f)...)
+		list = append(list, a.checkConfig(ctx, l, f)...)
 	}
 	list = append(list, a.checkPrograms()...)
 	add("terminal", "ok", "TERM=%s NO_COLOR=%s", a.get("TERM"), a.get("NO_COLOR"))
@@ -94,7 +94,7 @@ func checkTools(each bool) []finding {
 }
 
 // checkConfig reports on the configuration that was read.
-func (a *App) checkConfig(l loaded, f Flags) []finding {
+func (a *App) checkConfig(ctx context.Context, l loaded, f Flags) []finding {
 	var list []finding
 	add := func(name, state, format string, args ...any) {
 		list = append(list, finding{name, state, fmt.Sprintf(format, args...)})
@@ -129,7 +129,7 @@ func (a *App) checkConfig(l loaded, f Flags) []finding {
 		add("network", "warn", "%v", err)
 		return list
 	}
-	c, err := a.choose(l, m.catalogue)
+	c, err := a.choose(ctx, l, m.catalogue)
 	if err != nil {
 		add("provider", "warn", "%v", err)
 		return list

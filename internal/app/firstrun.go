@@ -28,7 +28,7 @@ func (a *App) firstRun(l loaded, f Flags) (*desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &conversation{loaded: l, flags: f, models: m, choose: func(l loaded) (choice, error) { return a.choose(l, m.catalogue) }}
+	c := &conversation{loaded: l, flags: f, models: m, choose: func(ctx context.Context, l loaded) (choice, error) { return a.choose(ctx, l, m.catalogue) }}
 	return &desk{answers: a.answers(c, nil)}, nil
 }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,7 +76,7 @@ func (c *conversation) heritage(stays bool) heir {
 
 // inherit takes over what the user chose before, and says what does not hold
 // any more.
-func (c *conversation) inherit(h heir) []string {
+func (c *conversation) inherit(ctx context.Context, h heir) []string {
 	var notices []string
 	c.mu.Lock()
 	use := h.use
@@ -92,7 +93,7 @@ func (c *conversation) inherit(h heir) []string {
 	if use != (host.Use{}) {
 		// It is kept with the first prompt: opening a session writes nothing.
 		later := func(agent, llm.Level, choice) error { return nil }
-		if _, err := c.change(use, later); err != nil {
+		if _, err := c.change(ctx, use, later); err != nil {
 			notices = append(notices, fmt.Sprintf("Could not keep what was chosen before: %v", err))
 		}
 	}

@@ -44,7 +44,7 @@ func (a *App) Models(ctx context.Context, f Flags, args []string, asJSON bool) e
 	if l.Model == "" {
 		l.Model = anyModel
 	}
-	c, err := a.choose(l, m.catalogue)
+	c, err := a.choose(ctx, l, m.catalogue)
 	if err != nil {
 		return err
 	}

@@ -75,9 +75,9 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	open.add(func() error { procs.Close(); return nil })
 	c := &conversation{
 		loaded: l, flags: f, headless: headless, models: m, log: log, choice: chosen, todos: restored.Todos,
-		choose: func(l loaded) (choice, error) { return a.choose(l, m.catalogue) },
+		choose: func(ctx context.Context, l loaded) (choice, error) { return a.choose(ctx, l, m.catalogue) },
 	}
-	if err := c.begin(restored, f); err != nil {
+	if err := c.begin(ctx, restored, f); err != nil {
 		return nil, err
 	}
 	if err := c.priced(); err != nil {
@@ -100,7 +100,7 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	if c.notes, err = a.notebook(l, f, ws, headless, c.gate, events, &open); err != nil {
 		return nil, err
 	}
-	at.notices = append(at.notices, c.inherit(f.heir)...)
+	at.notices = append(at.notices, c.inherit(ctx, f.heir)...)
 	items, undone, held := session.FoldOpen(log.Branch())
 	waiting := c.waiting(undone)
 	e := engine.New(engine.Options{
@@ -134,7 +134,7 @@ func (c *closers) close() error {
 
 // begin sets agent, thinking and model: the flag's, else what a resumed session
 // had, else the config's.
-func (c *conversation) begin(restored session.State, f Flags) error {
+func (c *conversation) begin(ctx context.Context, restored session.State, f Flags) error {
 	c.kept = kept{agent: restored.Agent, model: restored.Model}
 	name, level := c.loaded.Agent, restored.Model.Level
 	before, known := findAgent(restored.Agent)
@@ -153,7 +153,7 @@ func (c *conversation) begin(restored session.State, f Flags) error {
 		c.level = llm.Level(c.loaded.Thinking)
 	}
 	if f.resumes() {
-		chosen, err := c.rechoose(restored.Model, f)
+		chosen, err := c.rechoose(ctx, restored.Model, f)
 		if err != nil {
 			return err
 		}
@@ -171,12 +171,12 @@ func (c *conversation) begin(restored session.State, f Flags) error {
 // rechoose is the model that a session goes on with: that of the flags, else
 // the one that it had. A flag that names a model alone names one of the
 // session's provider.
-func (c *conversation) rechoose(had session.Model, f Flags) (choice, error) {
+func (c *conversation) rechoose(ctx context.Context, had session.Model, f Flags) (choice, error) {
 	said := values(f)
 	if had.Provider == "" || said["provider"] != "" {
-		return c.choose(c.loaded)
+		return c.choose(ctx, c.loaded)
 	}
-	chosen, err := c.choose(c.loaded.resumed(had.Provider, cmp.Or(said["model"], had.Model)))
+	chosen, err := c.choose(ctx, c.loaded.resumed(had.Provider, cmp.Or(said["model"], had.Model)))
 	if err != nil {
 		return choice{}, usagef("go on with %s, as the session did: %w; or give --provider to go on with another", had.Provider, err)
 	}

@@ -76,7 +76,7 @@ func TestTheFirstRequestOfEveryPreset(t *testing.T) {
 		}
 		line := &wire{}
 		m.http = &http.Client{Transport: line}
-		chosen, err := a.choose(l, m.catalogue)
+		chosen, err := a.choose(t.Context(), l, m.catalogue)
 		if err != nil {
 			t.Fatal(err)
 		}

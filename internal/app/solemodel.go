@@ -23,7 +23,7 @@ func (e *noModelError) Error() string {
 // chosen is choose for a run that begins. A server of this machine that was
 // named without a model is asked for it; l is told of the answer.
 func (a *App) chosen(ctx context.Context, l *loaded, m *models) (choice, error) {
-	c, err := a.choose(*l, m.catalogue)
+	c, err := a.choose(ctx, *l, m.catalogue)
 	none := (*noModelError)(nil)
 	if !errors.As(err, &none) || !none.choice.preset.Local {
 		return c, err
@@ -34,7 +34,7 @@ func (a *App) chosen(ctx context.Context, l *loaded, m *models) (choice, error) 
 	}
 	l.Source = maps.Clone(l.Source)
 	l.Model, l.Source["model"] = model, "what "+none.choice.preset.Name+" serves"
-	return a.choose(*l, m.catalogue)
+	return a.choose(ctx, *l, m.catalogue)
 }
 
 // soleTime bounds the question which models a server of this machine has.

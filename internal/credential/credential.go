@@ -30,6 +30,10 @@ import (
 // commandTimeout bounds a credential command; a browser login is not its job.
 const commandTimeout = time.Minute
 
+// farthest bounds the life of a key that a command names: a larger number is no
+// time that can be reckoned with.
+const farthest = 10 * 365 * 24 * time.Hour
+
 // early is how long before its expiry a key is no longer used.
 const early = 30 * time.Second
 
@@ -105,17 +109,17 @@ func (s *Source) get(ctx context.Context, refresh bool) (string, error) {
 		s.last = t
 		return t.Key, nil
 	case s.o.Vault != nil:
-		return s.stored(refresh)
+		return s.stored(ctx, refresh)
 	}
 	return "", ErrNone
 }
 
 // stored returns the key of the vault; a refused one only when it was replaced.
-func (s *Source) stored(refresh bool) (string, error) {
+func (s *Source) stored(ctx context.Context, refresh bool) (string, error) {
 	if s.last.Key != "" && !refresh {
 		return s.last.Key, nil
 	}
-	key, where, err := s.o.Vault.Get(s.o.Provider)
+	key, where, err := s.o.Vault.Get(ctx, s.o.Provider)
 	switch {
 	case err != nil:
 		return "", err
@@ -207,7 +211,7 @@ func parse(out []byte, now time.Time) (token, error) {
 		return token{}, errors.New("printed a JSON object without \"key\"")
 	}
 	if seconds := o.ExpiresIn + o.ExpiresIn2; seconds > 0 {
-		t.Expires = now.Add(time.Duration(seconds * float64(time.Second)))
+		t.Expires = now.Add(time.Duration(min(seconds, farthest.Seconds()) * float64(time.Second)))
 	}
 	for _, raw := range []json.RawMessage{o.Expires, o.ExpiresAt} {
 		if at, ok := moment(raw); ok {
@@ -226,6 +230,10 @@ func first(words ...string) string {
 	return ""
 }
 
+// latest is the last second of the year 9999, beyond which a time cannot be
+// written.
+const latest = 253_402_300_799
+
 // moment reads RFC 3339 or Unix seconds.
 func moment(raw json.RawMessage) (time.Time, bool) {
 	var at time.Time
@@ -234,7 +242,7 @@ func moment(raw json.RawMessage) (time.Time, bool) {
 	}
 	var seconds float64
 	if json.Unmarshal(raw, &seconds) == nil && seconds > 0 {
-		return time.Unix(int64(seconds), 0), true
+		return time.Unix(int64(min(seconds, latest)), 0), true
 	}
 	return time.Time{}, false
 }

@@ -61,6 +61,25 @@ func TestExpiredKeyIsRenewed(t *testing.T) {
 	}
 }
 
+// A command that names a time beyond reckoning is run once, not before every
+// request.
+func TestExpiryBeyondReckoning(t *testing.T) {
+	t.Parallel()
+	for _, fields := range []string{`"expiresIn":1e10`, `"expires_in":1e300`, `"expires":1e300`, `"expires_at":99999999999999`, `"expires_in":1e300,"expiresIn":1e300`} {
+		command, runs := counter(t, `echo '{"key":"k",`+fields+`}'`)
+		cache := t.TempDir()
+		for range 2 {
+			s := credential.New(credential.Options{Command: command, Cache: cache})
+			for range 2 {
+				get(t, s, false)
+			}
+		}
+		if runs() != 1 {
+			t.Errorf("%s: %d runs", fields, runs())
+		}
+	}
+}
+
 // PROV-20: the loser of a race takes the winner's fresh key, and a failed
 // renewal erases nothing.
 func TestRenewalIsSharedAndNeverErased(t *testing.T) {

@@ -11,40 +11,16 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"github.com/zalando/go-keyring"
 )
-
-// service is the name under which keys stand in the keyring.
-const service = "assent"
 
 // lockWait bounds the wait for another process that stores a key.
 const lockWait = 10 * time.Second
-
-// Ring is a keyring: the operating system's, or another for tests. An entry
-// that is not there is keyring.ErrNotFound.
-type Ring interface {
-	Get(service, name string) (string, error)
-	Set(service, name, key string) error
-	Delete(service, name string) error
-}
-
-// System is the operating system's keyring.
-type System struct{}
-
-// Get returns an entry.
-func (System) Get(service, name string) (string, error) { return keyring.Get(service, name) }
-
-// Set makes or replaces an entry.
-func (System) Set(service, name, key string) error { return keyring.Set(service, name, key) }
-
-// Delete removes an entry.
-func (System) Delete(service, name string) error { return keyring.Delete(service, name) }
 
 // Vault keeps the keys that a user gave to be kept: in the keyring, and where
 // there is none in a file that only the user can read. It is safe for
 // concurrent use, also between processes.
 type Vault struct {
-	ring Ring
+	ring *bounded
 	dir  string
 }
 
@@ -54,7 +30,7 @@ func NewVault(ring Ring, dir string) *Vault {
 	if ring == nil {
 		ring = System{}
 	}
-	return &Vault{ring: ring, dir: dir}
+	return &Vault{ring: &bounded{ring: ring}, dir: dir}
 }
 
 // File is where keys are kept that no keyring takes.
@@ -62,51 +38,43 @@ func (v *Vault) File() string { return filepath.Join(v.dir, "keys.json") }
 
 // Get returns the key of a provider and where it stands, "" and no error when
 // there is none. A file that others can read is an error, since its keys are no
-// secret any more.
-func (v *Vault) Get(provider string) (key, where string, err error) {
+// secret any more; so is a keyring that does not answer (ErrSilent) where the
+// file has no key.
+func (v *Vault) Get(ctx context.Context, provider string) (key, where string, err error) {
 	// A machine without a keyring has no key there; that is no error.
-	if key, err := v.ring.Get(service, provider); err == nil && key != "" {
+	key, silent := v.ring.get(ctx, provider)
+	if silent == nil && key != "" {
 		return key, "keyring", nil
 	}
 	keys, err := v.read()
-	if err != nil || keys[provider] == "" {
+	switch {
+	case err != nil:
 		return "", "", err
+	case keys[provider] != "":
+		return keys[provider], v.File(), nil
 	}
-	return keys[provider], v.File(), nil
+	return "", "", silent
 }
 
 // Store keeps the key of a provider and says where. Of a key that was kept
-// before, no copy is left.
-func (v *Vault) Store(provider, key string) (where string, err error) {
+// before, no copy is left; so a keyring that does not answer is an error
+// (ErrSilent), since it may hold one.
+func (v *Vault) Store(ctx context.Context, provider, key string) (where string, err error) {
 	if key == "" {
 		return "", errors.New("store a key: it is empty")
 	}
-	if v.ring.Set(service, provider, key) == nil {
+	set, err := v.ring.set(ctx, provider, key)
+	if err != nil {
+		return "", fmt.Errorf("store the key of %s: %w", provider, err)
+	}
+	if set {
 		return "keyring", v.change(func(keys map[string]string) { delete(keys, provider) })
 	}
 	// A keyring that takes no more may still hold the old key, and is asked first.
-	if err := v.forgetInRing(provider); err != nil {
-		return "", err
+	if err := v.ring.forget(ctx, provider); err != nil {
+		return "", fmt.Errorf("remove the key of %s from the keyring: %w", provider, err)
 	}
 	return v.File(), v.change(func(keys map[string]string) { keys[provider] = key })
-}
-
-// Forget removes the key of a provider wherever it stands; one that is not
-// there is no error.
-func (v *Vault) Forget(provider string) error {
-	return errors.Join(v.forgetInRing(provider), v.change(func(keys map[string]string) { delete(keys, provider) }))
-}
-
-// forgetInRing removes a key from the keyring. Where there is no keyring,
-// nothing can be removed.
-func (v *Vault) forgetInRing(provider string) error {
-	if old, err := v.ring.Get(service, provider); err != nil || old == "" {
-		return nil //nolint:nilerr // no keyring or no entry
-	}
-	if err := v.ring.Delete(service, provider); err != nil && !errors.Is(err, keyring.ErrNotFound) {
-		return fmt.Errorf("remove the key of %s from the keyring: %w", provider, err)
-	}
-	return nil
 }
 
 // read returns the keys of the file, none where there is no file.
@@ -119,7 +87,7 @@ func (v *Vault) read() (map[string]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the stored keys: %w", err)
 	}
-	if info.Mode().Perm()&0o077 != 0 {
+	if others(info.Mode()) {
 		return nil, fmt.Errorf("read the stored keys: others may read %s (mode %#o); run chmod 600 on it and renew the keys in it", v.File(), info.Mode().Perm())
 	}
 	text, err := os.ReadFile(v.File())
