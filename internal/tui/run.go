@@ -43,6 +43,7 @@ type ui struct {
 	host   Host
 	events chan []event.Event // of the host's cursor
 	unhost context.CancelFunc // ends following it
+	unread chan []event.Event // what was told by then and not taken in
 	posts  chan func()        // what other goroutines want done in the loop
 	errand errands
 	shell  context.CancelFunc // of the user's own command
@@ -273,56 +274,6 @@ func (u *ui) post(f func()) {
 	}
 }
 
-// leave prints the end and what the user needs to come back.
-func (u *ui) leave() {
-	if u.shell != nil {
-		u.shell()
-	}
-	u.unhost()
-	u.settle()
-	u.print([]screen.Block{u.state.Leave()})
-}
-
-// follow takes in the host's events from now on.
-func (u *ui) follow() {
-	ctx, stop := context.WithCancel(u.ctx)
-	u.unhost = stop
-	events := make(chan []event.Event)
-	u.events = events
-	cursor := u.host.Events()
-	u.goes(func() {
-		defer cursor.Close()
-		follow(ctx, cursor, events)
-	})
-}
-
-// flush is the time between two batches of events: what streams is merged and
-// drawn at this pace.
-const flush = 60 * time.Millisecond
-
-// follow hands events on, at a pace that a reader can follow.
-func follow(ctx context.Context, cursor *event.Cursor, to chan<- []event.Event) {
-	pace := time.NewTimer(flush)
-	defer pace.Stop()
-	for {
-		list, err := cursor.Next(ctx)
-		if err != nil {
-			return // the conversation is closed, or left
-		}
-		select {
-		case to <- list:
-		case <-ctx.Done():
-			return
-		}
-		pace.Reset(flush)
-		select {
-		case <-pace.C:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
 // errReopen says that this front cannot change the conversation.
 var errReopen = errors.New("this run cannot change to another session")
 
@@ -342,7 +293,8 @@ func (u *ui) reopen(to Target) {
 				}
 				return
 			}
-			u.unhost()
+			u.unfollow()
+			u.state = screen.Left(u.state)
 			u.host, u.o.Setup = h, false
 			u.settle()
 			u.state = screen.Resize(u.fresh(), u.state.Width, u.state.Height)

@@ -184,6 +184,20 @@ func (s State) done(e event.Done) State {
 	})
 }
 
+// Left closes what is open, for nothing more is heard of it: the answer so far
+// is finished, and what ran is cancelled with its turn. A call that waits for
+// the user is asked again when the session goes on, so it is no end.
+func Left(s State) State {
+	if !s.Turn.Busy {
+		return s.flush()
+	}
+	s.Tools = slices.DeleteFunc(slices.Clone(s.Tools), func(t Tool) bool { return t.Phase != Running })
+	if len(s.Approvals) > 0 {
+		return s.flush().abandon()
+	}
+	return s.done(event.Done{Reason: "cancelled", Steps: s.Turn.Step, DurationMS: s.Now.Sub(s.Turn.Started).Milliseconds()})
+}
+
 // add adds the usage of a response; the window is that of the main agent.
 func (u Usage) add(e event.Usage, main bool) Usage {
 	u.Input, u.Output, u.Cache = u.Input+e.InputTokens, u.Output+e.OutputTokens, u.Cache+e.CachedTokens
