@@ -9,6 +9,7 @@ import (
 
 	"assent/internal/config"
 	"assent/internal/credential"
+	"assent/internal/proc"
 	"assent/internal/provider"
 )
 
@@ -149,7 +150,7 @@ func (a *App) firstWithKey(ctx context.Context, l loaded) (string, error) {
 	switch {
 	case l.BaseURL != "":
 		return "custom-openai", nil
-	case l.APIKey != "" || len(l.Credential) > 0:
+	case l.APIKey != "" || len(l.Credential) > 0 || l.CredentialLine != "":
 		return provider.Presets()[0].Name, nil
 	}
 	vault := a.vault(l)
@@ -202,8 +203,14 @@ func (a *App) credential(ctx context.Context, c *choice, l loaded) error {
 		o.Key, c.keyFrom = strings.TrimSpace(a.get(c.preset.KeyEnv)), c.preset.KeyEnv
 	case l.APIKey != "" && l.layer("apiKey") == layerFile && l.meant("apiKey", c.preset.Name):
 		o.Key, c.keyFrom = l.APIKey, l.Source["apiKey"]
-	case len(l.Credential) > 0 && l.meant("credential", c.preset.Name):
+	case (len(l.Credential) > 0 || l.CredentialLine != "") && l.meant("credential", c.preset.Name):
 		o.Command, c.keyFrom = l.Credential, "credential command ("+l.Source["credential"]+")"
+		if l.CredentialLine != "" {
+			var err error
+			if o.Command, err = proc.Shell(l.CredentialLine); err != nil {
+				return usagef("credential (%s): %w", l.Source["credential"], err)
+			}
+		}
 	case c.preset.Local:
 		return nil
 	default:

@@ -136,6 +136,7 @@ func TestChoice(t *testing.T) {
 		{"the command's", `{"credential":["echo","c"]}`, ``, nil, Flags{Model: "m"}, "anthropic m https://api.anthropic.com c credential command (CONFIG:1)"},
 
 		{"the file's key is its provider's", `{"provider":"openai","apiKey":"file"}`, ``, nil, Flags{Provider: "anthropic", Model: "m"}, "error: no key for anthropic"},
+		{"the command line's", `{"credential":"echo $((1+1))"}`, ``, nil, Flags{Model: "m"}, "anthropic m https://api.anthropic.com 2 credential command (CONFIG:1)"},
 		{"the file's command is its provider's", `{"provider":"openai","credential":["echo","c"]}`, ``, nil, Flags{Provider: "anthropic", Model: "m"}, "error: no key for anthropic"},
 		{"the file's address and model are its provider's", `{"provider":"custom-openai","baseUrl":"https://mine.example","model":"u"}`, ``, env{"ANTHROPIC_API_KEY": "a"}, Flags{Provider: "anthropic", Model: "m"}, "anthropic m https://api.anthropic.com a ANTHROPIC_API_KEY"},
 		{"the project's model goes with the file's provider", `{"provider":"openai"}`, `{"model":"p"}`, nil, Flags{Provider: "ollama"}, "error: no model is set for ollama"},

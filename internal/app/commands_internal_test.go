@@ -229,7 +229,7 @@ func TestDoctor(t *testing.T) {
 			t.Errorf("%s: %+v, want %q", name, found[name], want)
 		}
 	}
-	for _, name := range []string{"git", "rg", "bash"} {
+	for _, name := range []string{"git", "rg", "shell"} {
 		if found[name].Detail == "" {
 			t.Errorf("%s is not reported", name)
 		}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -74,7 +75,7 @@ func shown(c config.Config, field string) (value any, ok bool) {
 	values := map[string]any{
 		"provider": c.Provider, "model": c.Model, "baseUrl": c.BaseURL, "agent": c.Agent, "thinking": c.Thinking,
 		"subagentModel": c.SubagentModel, "registryUrl": c.RegistryURL, "theme": c.Theme, "proxy": c.Proxy, "caFile": c.CAFile,
-		"credential": strings.Join(c.Credential, " "), "permission": strings.Join(rules, "; "),
+		"credential": cmp.Or(c.CredentialLine, strings.Join(c.Credential, " ")), "permission": strings.Join(rules, "; "),
 		"toolSets": strings.Join(c.ToolSets, ", "), "readOnly": strings.Join(c.ReadOnly, "; "), "trust": strings.Join(c.Trust, ", "),
 	}
 	switch field {

@@ -177,7 +177,6 @@ func (a *App) checkPrograms() []finding {
 	for _, p := range []struct{ name, without string }{
 		{"git", "the git tools are of no use without it"},
 		{"rg", "the built-in searcher is used"},
-		{"bash", "sh is used"},
 	} {
 		path := proc.Find(p.name)
 		if path == "" {
@@ -186,5 +185,9 @@ func (a *App) checkPrograms() []finding {
 		}
 		list = append(list, finding{p.name, "ok", path})
 	}
-	return list
+	argv, err := proc.Shell("")
+	if err != nil {
+		return append(list, finding{"shell", "error", err.Error()})
+	}
+	return append(list, finding{"shell", "ok", argv[0]})
 }

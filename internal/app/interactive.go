@@ -133,7 +133,11 @@ func (s *seat) options(l loaded) tui.Options {
 			return proc.Edit(ctx, a.editor(), text, a.env.In, s.out)
 		},
 		Shell: func(ctx context.Context, command string, out func([]byte)) (int, string, error) {
-			r, err := proc.Run(ctx, proc.Spec{Argv: proc.Shell(command), Dir: s.folder(), Out: out})
+			argv, err := proc.Shell(command)
+			if err != nil {
+				return 0, "", err
+			}
+			r, err := proc.Run(ctx, proc.Spec{Argv: argv, Dir: s.folder(), Out: out})
 			return r.Exit, proc.Clean(r.Output), err
 		},
 	}
@@ -315,8 +319,12 @@ func notify(l loaded, a *App) tui.Notify {
 // the questions of the ask tool have too.
 func (a *App) announce(command string) func(ctx context.Context, event, text string) {
 	return func(ctx context.Context, event, text string) {
+		argv, err := proc.Shell(command)
+		if err != nil {
+			return // as below
+		}
 		_, _ = proc.Run(ctx, proc.Spec{ // best effort: nothing depends on it
-			Argv: proc.Shell(command), Timeout: announceTime,
+			Argv: argv, Timeout: announceTime,
 			Env: []string{"ASK_NOTIFY_EVENT=" + event, "ASK_NOTIFY_TITLE=assent", "ASK_NOTIFY_MESSAGE=" + text},
 		})
 	}

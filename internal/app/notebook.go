@@ -130,7 +130,13 @@ func (a *App) place(l loaded, extra []string, headless bool) prompt.Environment 
 
 // shell is the name of the shell that commands run in, which need not be the
 // one that the user works in.
-func shell() string { return strings.TrimSuffix(filepath.Base(proc.Shell("")[0]), ".exe") }
+func shell() string {
+	argv, err := proc.Shell("")
+	if err != nil {
+		return "no shell, so no command can run"
+	}
+	return strings.TrimSuffix(filepath.Base(argv[0]), ".exe")
+}
 
 // environment says where the work happens now. It costs one small file a step;
 // nothing is run and nothing scanned, so what git would say of the files is

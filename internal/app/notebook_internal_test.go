@@ -62,7 +62,11 @@ func TestWhatTheModelIsToldOfARepository(t *testing.T) {
 	if strings.Contains(body, "clean") {
 		t.Errorf("the model is told that a repository with uncommitted work is clean: %s", body)
 	}
-	shell := filepath.Base(proc.Shell("")[0])
+	argv, err := proc.Shell("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shell := filepath.Base(argv[0])
 	if strings.Contains(body, "fish") || !strings.Contains(body, ", "+shell+`\n`) {
 		t.Errorf("the model is told another shell than %s: %s", shell, body)
 	}

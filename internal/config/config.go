@@ -6,10 +6,12 @@ import "encoding/json"
 // defaults, works.
 type Config struct {
 	Provider, Model, BaseURL, APIKey string
-	// Credential is the command whose output is the key.
-	Credential []string
-	Agent      string
-	Thinking   string
+	// Credential is the command whose output is the key, by its words, or
+	// CredentialLine as a line for the shell; at most one is set.
+	Credential     []string
+	CredentialLine string
+	Agent          string
+	Thinking       string
 	// ToolSets is nil when unset (then the default sets are offered) and empty
 	// for core alone.
 	ToolSets   []string

@@ -13,12 +13,12 @@ var verdicts = []string{"allow", "ask", "deny"}
 func setCredential(c *Config, n node) {
 	if n.value.Value.Kind() == '[' {
 		if list, ok := n.strings("a word of the command", nil); ok && len(list) > 0 {
-			c.Credential = list
+			c.Credential, c.CredentialLine = list, ""
 		}
 		return
 	}
 	if s, ok := n.str("a command"); ok && strings.TrimSpace(s) != "" {
-		c.Credential = []string{"sh", "-c", s}
+		c.Credential, c.CredentialLine = nil, s
 	}
 }
 

@@ -52,12 +52,16 @@ func (h Hands) command(command string, o ShellOptions) (proc.Spec, error) {
 	if h.s.gate.options.Procs == nil {
 		return proc.Spec{}, errors.New("run a command: this program starts no processes")
 	}
+	argv, err := proc.Shell(command)
+	if err != nil {
+		return proc.Spec{}, fmt.Errorf("run %q: %w", command, err)
+	}
 	// One command a grant: a second start would be a second effect.
 	if !h.s.ran.CompareAndSwap(false, true) {
 		return proc.Spec{}, fmt.Errorf("run %q a second time: %w", command, ErrNotPlanned)
 	}
 	return proc.Spec{
-		Argv: proc.Shell(command), Dir: h.s.gate.options.Workspace.Root(),
+		Argv: argv, Dir: h.s.gate.options.Workspace.Root(),
 		Timeout: o.Timeout, MaxOutput: o.MaxOutput,
 	}, nil
 }

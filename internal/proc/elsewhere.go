@@ -6,19 +6,20 @@ import "strings"
 // run on every system. The files of that system use them.
 
 // windowsShell chooses the shell for a command: $SHELL when it is one that
-// reads the language that command lines are parsed as, else a bash, else
-// cmd.exe. get reads a variable, find gives the path of a program. The bash of
-// the system folder starts another system (WSL) with other paths; the one of
-// Git for Windows is what scripts expect.
-func windowsShell(get func(string) string, find func(string) (string, bool), command string) []string {
+// reads the language that command lines are parsed as, else a bash, else none.
+// get reads a variable, find gives the path of a program. The bash of the
+// system folder starts another system (WSL) with other paths; the one of Git
+// for Windows is what scripts expect. cmd.exe is no way out: a command is
+// judged in the language of sh, and what is one word there can be two commands
+// here.
+func windowsShell(get func(string) string, find func(string) (string, bool), command string) ([]string, error) {
 	if s := get("SHELL"); s != "" && knownShell(s) {
 		if found, ok := find(s); ok {
-			return []string{found, "-c", command}
+			return []string{found, "-c", command}, nil
 		}
 	}
-	system := get("SystemRoot")
-	if found, ok := find("bash"); ok && !within(system, found) {
-		return []string{found, "-c", command}
+	if found, ok := find("bash"); ok && !within(get("SystemRoot"), found) {
+		return []string{found, "-c", command}, nil
 	}
 	for _, dir := range []string{get("ProgramFiles"), get("LocalAppData")} {
 		for _, below := range []string{`Git\bin\bash.exe`, `Programs\Git\bin\bash.exe`} {
@@ -26,11 +27,11 @@ func windowsShell(get func(string) string, find func(string) (string, bool), com
 				continue
 			}
 			if found, ok := find(windowsPath(dir, below)); ok {
-				return []string{found, "-c", command}
+				return []string{found, "-c", command}, nil
 			}
 		}
 	}
-	return []string{windowsPath(system, `System32\cmd.exe`), "/d", "/s", "/c", command}
+	return nil, ErrNoShell
 }
 
 // windowsPath joins two parts of a path.
@@ -45,17 +46,6 @@ func within(dir, path string) bool {
 
 // base is the last part of a path in the form of either system.
 func base(path string) string { return path[strings.LastIndexAny(path, `\/`)+1:] }
-
-// cmdLine is the command line of cmd.exe, which has quoting rules of its own:
-// with /s it takes off the first and the last quote and reads the rest as it
-// is, so nothing in the command is escaped. It is "" for another program,
-// whose arguments are quoted as usual.
-func cmdLine(argv []string) string {
-	if len(argv) != 5 || !strings.EqualFold(base(argv[0]), "cmd.exe") || argv[3] != "/c" {
-		return ""
-	}
-	return `cmd.exe /d /s /c "` + argv[4] + `"`
-}
 
 // windowsEditor splits the command line of an editor at blanks outside quotes,
 // since there is no shell that does; the file's name follows.

@@ -120,17 +120,21 @@ func TestShellIsTheUsers(t *testing.T) {
 		{"/bin/sh", "/bin/sh"}, {"/usr/bin/fish", "/bin/sh"}, {"/no/such/bash", "/bin/sh"}, {"", "/bin/sh"}, {"/bin/false", "/bin/sh"},
 	} {
 		t.Setenv("SHELL", c.shell)
-		if got := proc.Shell("echo hi"); len(got) != 3 || got[0] != c.want || got[1] != "-c" || got[2] != "echo hi" {
+		if got, err := proc.Shell("echo hi"); err != nil || len(got) != 3 || got[0] != c.want || got[1] != "-c" || got[2] != "echo hi" {
 			t.Errorf("%q: %q", c.shell, got)
 		}
 	}
 	for _, found := range []string{"bash", "zsh"} {
 		if path, err := exec.LookPath(found); err == nil {
 			t.Setenv("SHELL", path)
-			if got := proc.Shell("x"); got[0] != path {
+			if got, err := proc.Shell("x"); err != nil || got[0] != path {
 				t.Errorf("%q: %q", path, got)
 			}
-			if r := run(t, proc.Spec{Argv: proc.Shell("-x; echo ran")}); string(r.Stdout) != "ran\n" {
+			argv, err := proc.Shell("-x; echo ran")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := run(t, proc.Spec{Argv: argv}); string(r.Stdout) != "ran\n" {
 				t.Errorf("a command that begins with a dash: %q %q", r.Stdout, r.Stderr)
 			}
 		}

@@ -14,11 +14,11 @@ const loginFor = 10 * time.Second
 
 // Login asks the user's login shell once for its environment, for a user who
 // starts this program from somewhere that never read the profile files. The
-// result, NAME=VALUE each, belongs in Spec.Env; on Windows there is none.
+// result, NAME=VALUE each, belongs in Spec.Env; without a shell there is none.
 func Login(ctx context.Context) ([]string, error) {
-	argv := Shell(loginQuestion)
-	if len(argv) != 3 {
-		return nil, nil
+	argv, err := Shell(loginQuestion)
+	if err != nil {
+		return nil, nil //nolint:nilerr // no command runs there that could miss it
 	}
 	r, err := Run(ctx, Spec{Argv: []string{argv[0], "-l", "-c", argv[2]}, Timeout: loginFor})
 	switch {

@@ -7,7 +7,7 @@ import (
 	"os/exec"
 )
 
-func shellArgv(command string) []string { return []string{userShell(), "-c", command} }
+func shellArgv(command string) ([]string, error) { return []string{userShell(), "-c", command}, nil }
 
 // userShell is $SHELL when it is one that Shell uses and is there.
 func userShell() string {

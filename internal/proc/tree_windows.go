@@ -30,7 +30,6 @@ func (*tree) configure(cmd *exec.Cmd) {
 		CreationFlags: windows.CREATE_NEW_PROCESS_GROUP | windows.CREATE_NO_WINDOW,
 		HideWindow:    true,
 	}
-	cmd.SysProcAttr.CmdLine = cmdLine(cmd.Args)
 }
 
 func (t *tree) start(cmd *exec.Cmd) error {
