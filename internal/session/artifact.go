@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -67,25 +68,35 @@ func (a Artifacts) Store(name string, data []byte) (string, error) {
 		if i > 1 {
 			name = fmt.Sprintf("%s-%d%s", base, i, ext)
 		}
-		err := a.write(name, data)
-		if err == nil {
-			return name, nil
+		old, err := os.ReadFile(filepath.Join(a.Dir, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			if err = a.write(name, data, claim); err == nil {
+				return name, nil
+			}
+			if errors.Is(err, fs.ErrExist) { // another was quicker
+				old, err = os.ReadFile(filepath.Join(a.Dir, name))
+			}
 		}
-		if !errors.Is(err, fs.ErrExist) {
+		if err != nil {
 			return "", fmt.Errorf("store artifact %s: %w", name, err)
 		}
-		if old, err := os.ReadFile(filepath.Join(a.Dir, name)); err == nil && string(old) == string(data) {
+		if bytes.Equal(old, data) {
 			return name, nil
 		}
 	}
 	return "", fmt.Errorf("store artifact %s: too many of this name", base+ext)
 }
 
-// Image stores a picture by the hash of its content.
+// Image stores a picture by the hash of its content. A file of that name with
+// another content, such as one that a power failure left, is replaced.
 func (a Artifacts) Image(mime, name string, data []byte) (Image, error) {
 	sum := sha256.Sum256(data)
 	file := hex.EncodeToString(sum[:]) + imageExt(mime)
-	if err := a.write(file, data); err != nil && !errors.Is(err, fs.ErrExist) {
+	old, err := os.ReadFile(filepath.Join(a.Dir, file))
+	if err != nil || !bytes.Equal(old, data) {
+		err = a.write(file, data, os.Rename)
+	}
+	if err != nil {
 		return Image{}, fmt.Errorf("store image %s: %w", name, err)
 	}
 	return Image{MIME: mime, Name: name, Artifact: file}, nil
@@ -103,26 +114,55 @@ func (a Artifacts) Read(name string) ([]byte, error) {
 	return b, nil
 }
 
-// write puts a whole file under a new name; nobody sees half of it.
-func (a Artifacts) write(name string, data []byte) error {
+// write puts a whole file under a name; nobody sees half of it, and it lasts
+// once this returns, since a record that names it does. give is how the
+// finished file gets its name.
+func (a Artifacts) write(name string, data []byte, give func(temp, path string) error) error {
 	if err := os.MkdirAll(a.Dir, 0o700); err != nil {
 		return err
 	}
 	path := filepath.Join(a.Dir, name)
-	if _, err := os.Lstat(path); err == nil {
-		return fs.ErrExist
-	}
 	tmp, err := os.CreateTemp(a.Dir, ".tmp-*")
 	if err != nil {
 		return err
 	}
 	_, err = tmp.Write(data)
+	if err == nil {
+		err = tmp.Sync()
+	}
 	err = errors.Join(err, tmp.Close())
 	if err == nil {
-		err = os.Rename(tmp.Name(), path)
+		err = give(tmp.Name(), path)
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(tmp.Name()))
+	}
+	if dir, err := os.Open(a.Dir); err == nil {
+		_ = dir.Sync() // not every system can, and the file itself is safe
+		_ = dir.Close()
+	}
+	return nil
+}
+
+// claim gives a finished file a name that is free, fs.ErrExist when it is
+// taken. Of several that claim one name at once, one gets it.
+func claim(temp, path string) error {
+	err := os.Link(temp, path)
+	if err == nil {
+		_ = os.Remove(temp) // it has its name; the other is only left over
+		return nil
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return fs.ErrExist
+	}
+	// A file system without links: the name is taken first, and empty until the
+	// file is there.
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(f.Close(), os.Rename(temp, path)); err != nil {
+		return errors.Join(err, os.Remove(path))
 	}
 	return nil
 }

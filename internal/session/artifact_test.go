@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"assent/internal/event"
@@ -92,5 +93,58 @@ func TestArtifacts(t *testing.T) {
 	info, err := os.Stat(filepath.Join(l.Artifacts().Dir, "call_1.txt"))
 	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v %v", info.Mode(), err)
+	}
+}
+
+// A picture that a power failure left empty or full of zeros is whole again
+// when it is stored again; nothing else keeps its name.
+func TestAnImageThatWasLostHeals(t *testing.T) {
+	t.Parallel()
+	a := session.Artifacts{Dir: t.TempDir()}
+	png := []byte("\x89PNG\r\n\x1a\n\xff\x00data")
+	for _, left := range [][]byte{nil, png[:5], make([]byte, len(png))} {
+		im, err := a.Image("image/png", "shot.png", png)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(a.Dir, im.Artifact), left, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if im, err = a.Image("image/png", "shot.png", png); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := a.Read(im.Artifact); err != nil || string(got) != string(png) {
+			t.Errorf("after %d bytes of it were left: %q, %v", len(left), got, err)
+		}
+	}
+}
+
+// Several that store other content under one name at once all keep it.
+func TestArtifactsOfOneNameAtOnce(t *testing.T) {
+	t.Parallel()
+	a := session.Artifacts{Dir: t.TempDir()}
+	const writers = 16
+	names := make([]string, writers)
+	var wg sync.WaitGroup
+	begin := make(chan struct{})
+	for i := range writers {
+		wg.Go(func() {
+			<-begin
+			name, err := a.Store("call_1.txt", []byte(strings.Repeat(string(rune('a'+i)), 100)))
+			if err != nil {
+				t.Error(err)
+			}
+			names[i] = name
+		})
+	}
+	close(begin)
+	wg.Wait()
+	for i, name := range names {
+		if got, err := a.Read(name); err != nil || string(got) != strings.Repeat(string(rune('a'+i)), 100) {
+			t.Errorf("%s of writer %d holds %q, %v", name, i, got, err)
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(a.Dir, ".tmp-*")); err != nil || len(left) > 0 {
+		t.Errorf("left over: %v, %v", left, err)
 	}
 }
