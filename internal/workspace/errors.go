@@ -23,6 +23,25 @@ var (
 	ErrUnnamed = errors.New("a symbolic link below a linked folder; name it by its real folder")
 )
 
+// DoneError says that a change was made, and that something after it failed:
+// the change may not outlast a power failure, or cannot be undone.
+type DoneError struct{ Err error }
+
+func (e *DoneError) Error() string {
+	return "it is done, but may not outlast a power failure: " + cause(e.Err).Error()
+}
+
+// Unwrap gives what failed afterwards.
+func (e *DoneError) Unwrap() error { return e.Err }
+
+// done marks an error that came after a change was made; nil stays nil.
+func done(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &DoneError{err}
+}
+
 // missingRootError says that a root is not there; it is fs.ErrNotExist.
 type missingRootError struct{ name string }
 
@@ -107,6 +126,9 @@ func cause(err error) error {
 func failed(attempt string, p Path, err error) error {
 	if k, ok := errors.AsType[*KindError](err); ok {
 		return fmt.Errorf("%s: %w", attempt, k) // it names the path itself
+	}
+	if _, ok := errors.AsType[*DoneError](err); ok {
+		return fmt.Errorf("%s %s: %w", attempt, p.name(), err) // the cause alone would hide it
 	}
 	return fmt.Errorf("%s %s: %w", attempt, p.name(), cause(err))
 }

@@ -42,7 +42,7 @@ func (w *Workspace) Move(from, to Path) error {
 	if err != nil {
 		return errors.Join(err, w.undo.settle(w, from.Root, name), w.undo.settle(w, to.Root, target))
 	}
-	return w.undo.made(target, made)
+	return done(w.undo.made(target, made))
 }
 
 // respelled reports whether only the spelling of a name changes (Readme to
@@ -73,7 +73,10 @@ func (w *Workspace) move(from Path, name string, to Path, target string) (made [
 		w.unmake(to.Root, made)
 		return nil, err
 	}
-	return made, errors.Join(syncFolder(into.Root), syncFolder(dir.Root))
+	if err := done(errors.Join(syncFolder(into.Root), syncFolder(dir.Root))); err != nil {
+		return made, failed("move", from, err)
+	}
+	return made, nil
 }
 
 // exchange gives a file of one open folder a name in another.
@@ -93,7 +96,7 @@ func exchange(dir *os.Root, base string, into *os.Root, newBase string, info fs.
 }
 
 // carry moves a file to another file system: the copy is complete before the
-// old name goes.
+// old name goes, and goes itself when the old name stays.
 func carry(dir *os.Root, base string, into *os.Root, newBase string, info fs.FileInfo, p Path) error {
 	if kindOf(info.Mode()) == KindLink {
 		target, err := dir.Readlink(base)
@@ -103,7 +106,7 @@ func carry(dir *os.Root, base string, into *os.Root, newBase string, info fs.Fil
 		if err := into.Symlink(target, newBase); err != nil {
 			return err
 		}
-		return dir.Remove(base)
+		return leave(dir, base, into, newBase)
 	}
 	f, info, err := openFile(dir, base, p)
 	if err != nil {
@@ -114,7 +117,7 @@ func carry(dir *os.Root, base string, into *os.Root, newBase string, info fs.Fil
 	if err != nil {
 		return err
 	}
-	temp, err := spill(into, data, info, 0)
+	temp, err := spill(into, data, &former{dir, base, info}, 0)
 	if err != nil {
 		return err
 	}
@@ -122,7 +125,19 @@ func carry(dir *os.Root, base string, into *os.Root, newBase string, info fs.Fil
 		_ = into.Remove(temp) // the rename's error is the one to tell
 		return err
 	}
-	return dir.Remove(base)
+	return leave(dir, base, into, newBase)
+}
+
+// leave removes the old name of a file that was copied, or else the copy.
+func leave(dir *os.Root, base string, into *os.Root, newBase string) error {
+	err := dir.Remove(base)
+	if err == nil || errors.Is(err, fs.ErrNotExist) { // gone, whoever took it
+		return nil
+	}
+	if still := into.Remove(newBase); still != nil {
+		return fmt.Errorf("%w; the copy stays as well: %w", cause(err), cause(still))
+	}
+	return err
 }
 
 // Remove removes a regular file, or a link (not what it leads to), never a
@@ -162,7 +177,7 @@ func (w *Workspace) remove(p Path, name string) error {
 	if err := dir.Remove(base); err != nil {
 		return err
 	}
-	return syncFolder(dir.Root)
+	return done(syncFolder(dir.Root))
 }
 
 // nameOf is the real place of the name itself, which for a link is not what it

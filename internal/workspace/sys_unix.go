@@ -63,9 +63,13 @@ func keepOwner(f *os.File, old fs.FileInfo) {
 }
 
 // syncFolder makes a rename or removal last. File systems that cannot sync a
-// folder say EINVAL; there is nothing more to do on them.
+// folder say EINVAL, and a folder that may be written but not read cannot be
+// opened for it; there is nothing more to do on them.
 func syncFolder(dir *os.Root) error {
 	f, err := dir.Open(".")
+	if errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}

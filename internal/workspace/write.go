@@ -26,7 +26,7 @@ func (w *Workspace) Write(p Path, data []byte, mode fs.FileMode) error {
 	if err != nil {
 		return failed("write", p, errors.Join(err, w.undo.settle(w, p.Root, p.Real)))
 	}
-	return w.undo.made(p.Real, made)
+	return done(w.undo.made(p.Real, made))
 }
 
 // put is Write without the memory of Undo. It gives the folders it made.
@@ -37,7 +37,7 @@ func (w *Workspace) put(p Path, data []byte, mode fs.FileMode) (made []string, e
 	}
 	defer dir.close()
 	if err := replace(dir.Root, base, p, data, mode); err != nil {
-		w.unmake(p.Root, made)
+		w.unmake(p.Root, made) // what is not empty stays
 		return nil, err
 	}
 	return made, nil
@@ -45,14 +45,15 @@ func (w *Workspace) put(p Path, data []byte, mode fs.FileMode) (made []string, e
 
 // replace puts data into a file of an open folder.
 func replace(dir *os.Root, base string, p Path, data []byte, mode fs.FileMode) error {
-	old, err := dir.Lstat(base)
+	var old *former
+	info, err := dir.Lstat(base)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		old = nil
 	case err != nil:
 		return err
 	default:
-		if err := regular(old, p); err != nil {
+		old = &former{dir, base, info}
+		if err := regular(info, p); err != nil {
 			return err
 		}
 		if err := writable(dir, base); err != nil {
@@ -67,7 +68,7 @@ func replace(dir *os.Root, base string, p Path, data []byte, mode fs.FileMode) e
 		_ = dir.Remove(temp) // the rename's error is the one to tell
 		return err
 	}
-	return syncFolder(dir)
+	return done(syncFolder(dir))
 }
 
 // writable asks the system whether the file itself may be written, which a
@@ -83,11 +84,19 @@ func writable(dir *os.Root, base string) error {
 	return f.Close()
 }
 
+// former is a file whose owner, attributes and mode a new one takes over: the
+// one that it replaces, or the one that it is a copy of.
+type former struct {
+	dir  *os.Root
+	base string
+	info fs.FileInfo
+}
+
 // spill writes data to a new temporary file of the folder, syncs it and gives
 // its name. On failure nothing is left. Where the system can, the file has no
 // name before it is whole, so that a program that is killed meanwhile leaves
 // nothing either.
-func spill(dir *os.Root, data []byte, old fs.FileInfo, mode fs.FileMode) (string, error) {
+func spill(dir *os.Root, data []byte, old *former, mode fs.FileMode) (string, error) {
 	name := ".assent-" + rand.Text()[:16] + ".tmp"
 	create := mode
 	switch {
@@ -97,7 +106,7 @@ func spill(dir *os.Root, data []byte, old fs.FileInfo, mode fs.FileMode) (string
 		create = 0o644
 	}
 	if f, err := nameless(dir, create.Perm()); err == nil {
-		err = fill(dir, f, data, old, mode)
+		err = fill(f, data, old, mode)
 		if err != nil {
 			return "", errors.Join(err, f.Close())
 		}
@@ -113,7 +122,7 @@ func spill(dir *os.Root, data []byte, old fs.FileInfo, mode fs.FileMode) (string
 	if err != nil {
 		return "", err
 	}
-	if err := errors.Join(fill(dir, f, data, old, mode), f.Close()); err != nil {
+	if err := errors.Join(fill(f, data, old, mode), f.Close()); err != nil {
 		return "", errors.Join(err, dir.Remove(name))
 	}
 	return name, nil
@@ -121,15 +130,15 @@ func spill(dir *os.Root, data []byte, old fs.FileInfo, mode fs.FileMode) (string
 
 // fill makes a new file hold data, with the owner, attributes and mode that it
 // shall have, and syncs it.
-func fill(dir *os.Root, f *os.File, data []byte, old fs.FileInfo, mode fs.FileMode) error {
+func fill(f *os.File, data []byte, old *former, mode fs.FileMode) error {
 	if _, err := f.Write(data); err != nil {
 		return err
 	}
 	if old != nil {
-		keepOwner(f, old)
-		keepAttributes(dir, old.Name(), f)
+		keepOwner(f, old.info)
+		keepAttributes(old.dir, old.base, f)
 		if mode == 0 {
-			mode = old.Mode()
+			mode = old.info.Mode()
 		}
 	}
 	if mode != 0 {

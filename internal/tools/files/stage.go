@@ -166,10 +166,15 @@ func (s *stage) rename(f *staged, name string) error {
 
 // commit writes what was staged. When a step fails, the ones before it are
 // taken back, and the error says so.
-func (s *stage) commit() error {
+func (s *stage) commit() error { return carryOut(s.steps()) }
+
+func carryOut(steps []step) error {
 	var done []func() error
-	for _, step := range s.steps() {
+	for _, step := range steps {
 		if err := step.do(); err != nil {
+			if _, acted := errors.AsType[*workspace.DoneError](err); acted {
+				done = append(done, step.back) // it failed after the change
+			}
 			var stuck []string
 			for i := len(done) - 1; i >= 0; i-- {
 				if back := done[i](); back != nil {
