@@ -20,8 +20,9 @@ type Approvals struct {
 	mask func(string) string
 
 	mu sync.Mutex
-	// waiting are the questions that fronts were told of and not yet that they
-	// are over; nil stands for one that was answered.
+	// waiting are the questions that fronts were told of; nil stands for one
+	// that was answered or has ended. None is forgotten: an answer that comes
+	// too late must not reach a later call with the same id.
 	waiting map[string]chan gate.Answer
 	made    int
 }
@@ -51,16 +52,15 @@ func (a *Approvals) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, er
 			answer.Choice = gate.Session
 		}
 	}
-	// The id is free only when its end was told: else a front would take the
-	// end of this question for that of the next one with the same id.
-	a.tell(event.ApprovalDone{ID: id, Choice: string(answer.Choice)})
 	a.mu.Lock()
-	delete(a.waiting, id)
+	a.waiting[id] = nil
 	a.mu.Unlock()
+	a.tell(event.ApprovalDone{ID: id, Choice: string(answer.Choice)})
 	return answer, err
 }
 
-// open names the question; calls of different agents may share an id.
+// open names the question; calls may share an id, those of
+// different agents and those of one.
 func (a *Approvals) open(id string, answers chan gate.Answer) string {
 	a.mu.Lock()
 	defer a.mu.Unlock()

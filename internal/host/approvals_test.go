@@ -133,6 +133,38 @@ func TestSeveralApprovalsWaitAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
+// An answer to a question that has just ended must not reach the next one: no
+// id serves twice, also when the model uses its ids again.
+func TestNoApprovalIDServesTwice(t *testing.T) {
+	t.Parallel()
+	var log event.Log
+	cursor := log.Follow()
+	defer cursor.Close()
+	approvals := host.NewApprovals(log.Tell, nil)
+	h := host.New(t.Context(), host.Options{Events: &log, Approvals: approvals})
+	ended, end := context.WithCancel(t.Context())
+	end()
+	ask := gate.Prompt{Request: gate.Request{ID: "c1", Tool: "bash"}}
+	if _, err := approvals.Approve(ended, ask); err == nil {
+		t.Fatal("an answer from nobody")
+	}
+	first, _ := read(t, cursor)[0].(event.Approval)
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan gate.Answer)
+	go func() {
+		answer, _ := approvals.Approve(ctx, ask)
+		done <- answer
+	}()
+	read(t, cursor) // it waits
+	if err := h.Do(t.Context(), host.Decide{ID: first.ID, Choice: "once"}); !errors.Is(err, host.ErrNothing) {
+		t.Errorf("a late answer: %v", err)
+	}
+	stop()
+	if answer := <-done; answer.Choice != gate.Deny {
+		t.Errorf("it was answered %q", answer.Choice)
+	}
+}
+
 // An id is free for the next question only when the end of the last one was
 // told: a front would close the wrong one otherwise.
 func TestAnAnsweredApprovalKeepsItsIDToItsEnd(t *testing.T) {

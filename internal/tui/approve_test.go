@@ -2,10 +2,12 @@ package tui_test
 
 import (
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"assent/internal/event"
+	"assent/internal/tui"
 )
 
 // asks is a call that waits for the user.
@@ -149,4 +151,41 @@ func TestApprovalInATerminalThatIsTooSmall(t *testing.T) {
 	unguarded()
 	p.keys("y")
 	p.did(`Decide{ID:"1", Choice:"once", Pattern:"", Message:"", Cancel:false}`)
+}
+
+// slow is a terminal that takes its time with one text, and tells of it.
+type slow struct {
+	*glass
+	text  string
+	began chan struct{}
+	once  sync.Once
+}
+
+func (s *slow) Write(b []byte) (int, error) {
+	if strings.Contains(string(b), s.text) {
+		s.once.Do(func() {
+			close(s.began)
+			unguarded()
+		})
+	}
+	return s.glass.Write(b)
+}
+
+// A key that comes before the question stands on the terminal answers nothing,
+// however long the terminal takes to show it.
+func TestApprovalTakesNoKeyBeforeItIsShown(t *testing.T) {
+	t.Parallel()
+	began := make(chan struct{})
+	p := play(t, 80, 24, func(o *tui.Options) {
+		o.Out = &slow{glass: o.Out.(*glass), text: "deny and say what to do instead", began: began}
+	})
+	p.keys("go\r")
+	p.did(submit("go"))
+	p.host.tell(asks("1")...)
+	<-began
+	p.keys("y")
+	p.see("> y")
+	unguarded()
+	p.keys("n")
+	p.did(`Decide{ID:"1", Choice:"deny", Pattern:"", Message:"", Cancel:false}`)
 }

@@ -116,6 +116,7 @@ func (u *ui) released(f func()) {
 	}
 	u.painter.Again()
 	u.measure()
+	u.seen = 0
 }
 
 // edit lets the user write the prompt in an editor.

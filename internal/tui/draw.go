@@ -76,7 +76,7 @@ func (u *ui) draw() {
 	if !u.steady() {
 		return
 	}
-	if f := u.compose(); (len(u.blocks)+len(u.printed) > 0 || !u.painter.Same(nil, f)) && u.sure() {
+	if f := u.compose(); (len(u.blocks)+len(u.printed) > 0 || !u.painter.Same(nil, f) || u.unseen()) && u.sure() {
 		u.put(f)
 	}
 }
@@ -105,7 +105,15 @@ func (u *ui) put(f inline.Frame) {
 	if !u.painter.Same(printed, f) {
 		u.frame(u.painter.Draw(printed, f))
 	}
+	if u.unseen() {
+		u.seen = u.state.Front()
+		u.state = screen.Shown(u.state, time.Now())
+	}
 }
+
+// unseen reports whether the terminal does not show yet what the first approval
+// asks.
+func (u *ui) unseen() bool { return u.state.Front() != u.seen }
 
 // margin is the width of the mark before the prompt, in cells.
 const margin = 2
@@ -124,10 +132,10 @@ func (u *ui) prompt() paint.Input {
 // preview prints a call that waits for a decision and does not fit into the
 // frame, once, so that it can be read whole.
 func (u *ui) preview(f paint.Frame) {
-	if !f.Clipped || len(u.state.Approvals) == 0 || u.state.Approvals[0].ID == u.previewed {
+	if !f.Clipped || len(u.state.Approvals) == 0 || u.state.Front() == u.previewed {
 		return
 	}
-	u.previewed = u.state.Approvals[0].ID
+	u.previewed = u.state.Front()
 	u.render()
 	u.printed = append(u.printed, paint.Preview(u.state.Approvals[0], u.look.Style)...)
 }

@@ -25,7 +25,6 @@ type plain struct {
 	lines chan string
 	more  chan bool // asks for the next line; true for one that is not shown
 
-	asked   string // the approval that was printed last
 	listed  string // the list that was printed last
 	waiting bool   // the prompt stands there
 	reading bool   // a line is asked for
@@ -113,9 +112,10 @@ func (p *plain) say() {
 	p.printed = nil
 	switch panel, _ := p.state.Panel.(screen.Setup); {
 	case len(p.state.Approvals) > 0:
-		if a := p.state.Approvals[0]; a.ID != p.asked {
-			p.asked = a.ID
-			p.put(paint.Question(a, p.look.Style)...)
+		if p.unseen() {
+			p.put(paint.Question(p.state.Approvals[0], p.look.Style)...)
+			p.seen = p.state.Front()
+			p.state = screen.Shown(p.state, time.Now())
 		}
 	case p.state.Panel != nil:
 		p.list()
@@ -237,7 +237,7 @@ func (p *plain) answer(a screen.Approval, text string) bool {
 		}
 		if time.Since(a.Since) < tooSoon {
 			p.put("That came before the question could be read. Answer it again:")
-			p.asked = ""
+			p.seen = 0
 			return true
 		}
 		p.press(c.Key, c.Key)
@@ -250,7 +250,7 @@ func (p *plain) answer(a screen.Approval, text string) bool {
 	if text != "" {
 		return false
 	}
-	p.asked = "" // an empty line has the question read again
+	p.seen = 0 // an empty line has the question read again
 	return true
 }
 

@@ -38,7 +38,9 @@ type ui struct {
 	// skip names blocks that are not printed; nil for none.
 	skip func(screen.Block) bool
 	// previewed is the approval that was printed because it did not fit.
-	previewed string
+	previewed int
+	// seen is the one that the terminal shows.
+	seen int
 
 	host   Host
 	events chan []event.Event // of the host's cursor
@@ -234,6 +236,7 @@ func (u *ui) typed(list []input, more bool) {
 func (u *ui) press(name, text string) { u.pressAt(time.Now(), name, text) }
 
 func (u *ui) pressAt(at time.Time, name, text string) {
+	u.state = screen.Covered(u.state, u.sizing.held || u.unseen(), at)
 	u.key = screen.Key{Name: name, Text: text, At: at, Editor: u.snapshot()}
 	u.carry(screen.Press(u.state, u.key))
 }

@@ -178,7 +178,11 @@ func (s State) done(e event.Done) State {
 	s.Turn.Busy, s.Turn.Cancelling, s.Turn.Ended = false, false, s.Now
 	s.Thinking = Thinking{Open: s.Thinking.Open}
 	s.Retry, s.Agents = Retry{}, nil
+	front := s.Front()
 	s.Approvals = slices.DeleteFunc(slices.Clone(s.Approvals), func(a Approval) bool { return a.Subagent == "" })
+	if s.Front() != front {
+		s = s.renewed(s.Now)
+	}
 	return s.emit(Ended{
 		Reason: e.Reason, Steps: e.Steps, CostUSD: e.Usage.CostUSD, Elapsed: time.Duration(e.DurationMS) * time.Millisecond,
 	})

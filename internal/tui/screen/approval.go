@@ -2,6 +2,7 @@ package screen
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,18 +70,21 @@ func (a Approval) Choices() []Choice {
 }
 
 // opened puts a question into the list, in the order of the calls, those of
-// subagents behind them. One with an id that waits already replaces it, so that
-// a second telling is no second question.
+// subagents behind them. One that is told a second time stays as it is; another
+// with its id takes its place, and is as new to the eye as any.
 func (s State) opened(e event.Approval) State {
 	a := Approval{Approval: e, Since: s.Now, shown: e.Pattern, width: s.Width, height: s.Height}
-	if i := s.approval(e.ID); i >= 0 {
-		a.Since, a.came = s.Approvals[i].Since, s.Approvals[i].came
-		s.Approvals = slices.Clone(s.Approvals)
-		s.Approvals[i] = a
+	i := s.approval(e.ID)
+	if i >= 0 && s.Approvals[i].asks(e) {
 		return s
 	}
 	s.came++
 	a.came = s.came
+	if i >= 0 {
+		s.Approvals = slices.Clone(s.Approvals)
+		s.Approvals[i] = a
+		return s
+	}
 	s.Approvals = append(slices.Clip(s.Approvals), a)
 	list := s.inOrder()
 	// What is in front stays there, unless it is so new that it takes no key yet.
@@ -92,6 +96,21 @@ func (s State) opened(e event.Approval) State {
 	}
 	s.Approvals = list
 	return s
+}
+
+// asks reports whether this is the question that an event tells.
+func (a Approval) asks(e event.Approval) bool {
+	a.Pattern = a.shown // it may have been edited since
+	return reflect.DeepEqual(a.Approval, e)
+}
+
+// Front names the question in front: another one has another number, and 0 is
+// none.
+func (s State) Front() int {
+	if len(s.Approvals) == 0 {
+		return 0
+	}
+	return s.Approvals[0].came
 }
 
 // inOrder is the waiting approvals in the order of their calls.
@@ -161,6 +180,12 @@ func Covered(s State, covered bool, at time.Time) State {
 	}
 	s.covered = covered
 	return s
+}
+
+// Shown tells that the terminal shows the question in front from now on.
+func Shown(s State, at time.Time) State {
+	s.covered = false
+	return s.renewed(at)
 }
 
 // renewed has the first approval come into sight again.

@@ -83,6 +83,35 @@ func TestAnApprovalIsAnswered(t *testing.T) {
 	}
 }
 
+// A second telling of a waiting question changes nothing, and never has what
+// is being written answer it. Another question in its place is new to the eye.
+func TestAQuestionToldTwice(t *testing.T) {
+	t.Parallel()
+	u := asked(t, "1")
+	u.keys("d", "sa")
+	u.tell(approval("1"))
+	want(t, u.keys("y", "enter"), screen.Do{Command: host.Decide{ID: "1", Choice: "deny", Message: "say"}})
+
+	u = asked(t, "1")
+	u.keys("d", "sa")
+	other := approval("1")
+	other.Detail = "rm -r ."
+	u.tell(other)
+	want(t, u.keys("y"))
+	want(t, u.after(time.Second).keys("y"), screen.Do{Command: host.Decide{ID: "1", Choice: "once"}})
+}
+
+// What the end of a turn brings to the front is new to the eye too.
+func TestTheQuestionBehindAnEndedTurnIsGuarded(t *testing.T) {
+	t.Parallel()
+	u := asked(t, "1")
+	u.tell(event.Subagent{ID: "9", Kind: "worker", Event: approval("2")})
+	u.after(time.Second)
+	u.tell(event.Done{Reason: "cancelled"})
+	want(t, u.keys("y"))
+	want(t, u.after(time.Second).keys("y"), screen.Do{Command: host.Decide{ID: "2", Choice: "once"}})
+}
+
 func TestAnApprovalWithoutPatternOffersNoAlways(t *testing.T) {
 	t.Parallel()
 	u := busy(t)
