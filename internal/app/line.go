@@ -26,14 +26,15 @@ type line struct {
 	// leaves that to the engine.
 	tries int
 	// demo says that the model is the demo's script.
-	demo bool
+	demo     bool
+	provider string // its name
 
 	refused int
 }
 
 // lined puts a model behind what the run asks for.
 func (c *conversation) lined(l loaded, m engine.Model) engine.Model {
-	to := &line{Model: m, demo: c.flags.demo}
+	to := &line{Model: m, demo: c.flags.demo, provider: l.Provider}
 	if l.Retry.Tries == 0 {
 		to.tries = refusedTries
 	}
@@ -51,7 +52,7 @@ func (l *line) Stream(ctx context.Context, req llm.Request, emit func(llm.Chunk)
 	told := *f
 	switch {
 	case l.demo && f.Kind == llm.KindProvider:
-		told.Message = "the demo is over: its script has no more words; set up a provider (assent config set provider NAME) and start assent in a project of yours"
+		return l.over(req, emit), nil
 	case l.tries > 0 && errors.Is(err, syscall.ECONNREFUSED):
 		if l.refused++; l.refused < l.tries {
 			told.RetryAfter = refusedWait
@@ -64,6 +65,15 @@ func (l *line) Stream(ctx context.Context, req llm.Request, emit func(llm.Chunk)
 		l.refused = 0
 	}
 	return reply, &told
+}
+
+// demoOver is the last word of the demo's script, as often as it is asked.
+const demoOver = "The demo is over: its script has no more words. Set up a provider (`assent config set provider NAME`, or `/provider`) and start `assent` in a project of yours."
+
+// over answers in the place of a script that has ended: that is no error.
+func (l *line) over(req llm.Request, emit func(llm.Chunk)) llm.Reply {
+	emit(llm.TextDelta{Text: demoOver})
+	return llm.Reply{Parts: []llm.Part{llm.Text{Text: demoOver}}, Stop: llm.StopEnd, Provider: l.provider, Model: req.Model}
 }
 
 // Window is what the server was found to serve, in tokens, 0 when that is not

@@ -101,12 +101,20 @@ func TestTheDemoIsOver(t *testing.T) {
 	c := h.Events()
 	defer c.Close()
 	turn(t, h, c, "hi")
+	said, reason := "", ""
 	for _, e := range turn(t, h, c, "more") {
-		if e, ok := e.(event.Error); ok && strings.HasPrefix(e.Message, "the demo is over") {
-			return
+		switch e := e.(type) {
+		case event.Text:
+			said += e.Text
+		case event.Done:
+			reason = e.Reason
+		case event.Error:
+			t.Errorf("an error: %s", e.Message)
 		}
 	}
-	t.Error("it was not said")
+	if !strings.HasPrefix(said, "The demo is over") || reason != "stop" {
+		t.Errorf("said %q and ended by %q", said, reason)
+	}
 }
 
 func TestExplainTakesABareWord(t *testing.T) {
