@@ -134,13 +134,15 @@ func TestApprovalInATerminalThatIsTooSmall(t *testing.T) {
 	p := play(t, 80, 24, nil)
 	p.keys("go\r")
 	p.did(submit("go"))
+	p.keys("a draft")
+	p.see("a draft")
 	p.resized(20, 5)
 	p.see("assent needs")
 	p.host.tell(asks("1")...)
 	p.see("waits for")
 	unguarded()
 	p.keys("yap1\r")
-	p.did(submit("yap1")) // keys that nobody else wants are the prompt's
+	p.did(submit("a draft")) // and none went into the prompt, which is unseen too
 	p.resized(80, 24)
 	p.see("deny and say what to do instead")
 	for _, c := range p.host.done() {

@@ -221,6 +221,9 @@ func (s State) pressApproval(k Key) (State, []Intent) {
 		a.Cursor = 0
 		a.Field, a.Line = PatternField, NewLine(a.Pattern)
 	case "enter":
+		if s.writing() {
+			return s.pressEditor(k)
+		}
 		return s.chose(a, choices[min(a.Cursor, len(choices)-1)], k)
 	case "esc":
 		return s.cancelApproval(a, k)
@@ -233,10 +236,42 @@ func (s State) pressApproval(k Key) (State, []Intent) {
 				return s.chose(a, c, k)
 			}
 		}
-		return s, nil
+		return s.below(k)
 	}
 	return s.front(a), nil
 }
+
+// below passes on a key that is no answer: it belongs to the prompt, as those
+// do that follow it closely.
+func (s State) below(k Key) (State, []Intent) {
+	const answers = "yYaApPnNdD" // also where always is not offered
+	if k.Text == "" && k.Name != "backspace" || len(k.Text) == 1 && strings.Contains(answers, k.Text) {
+		return s, nil
+	}
+	return s.beside(k).pressEditor(k)
+}
+
+// beside notes a key that the approval in front did not take.
+func (s State) beside(k Key) State {
+	s.quiet = k.At
+	if came := s.Approvals[0].came; s.written.below != came {
+		s.written = written{below: came}
+	}
+	if k.Text != "" {
+		s.written.keys++
+	}
+	return s
+}
+
+// writing reports whether a prompt is being written while an approval waits,
+// so that an enter ends the prompt. A single letter is a wrong key.
+func (s State) writing() bool {
+	return len(s.Approvals) > 0 && s.written.below == s.Approvals[0].came && s.written.keys > 1 &&
+		s.Approvals[0].Field == NoField && s.Editor.Text != ""
+}
+
+// written counts the keys that went into the prompt below one approval.
+type written struct{ below, keys int }
 
 // pressField edits the pattern or the message of an approval.
 func (s State) pressField(a Approval, k Key) (State, []Intent) {

@@ -40,7 +40,10 @@ func (s State) press(k Key) (State, []Intent) {
 		if !s.guarded(k) {
 			return s.pressApproval(k)
 		}
-		s.quiet = k.At
+		s = s.beside(k)
+		if s.Small() && k.Text != "" {
+			return s, nil // nobody sees the prompt either
+		}
 	}
 	switch p := s.Panel.(type) {
 	case Picker:

@@ -82,7 +82,8 @@ type State struct {
 	recall  recall
 	came    int       // approvals so far
 	quiet   time.Time // of the last key that an approval let through
-	covered bool      // what the terminal shows is no picture of this
+	written written
+	covered bool // what the terminal shows is no picture of this
 	paths   paths
 	texts   fragments
 	refs    []ref

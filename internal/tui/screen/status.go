@@ -2,6 +2,7 @@ package screen
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"assent/internal/event"
@@ -90,6 +91,8 @@ func (s State) Hint() string {
 	switch {
 	case s.Armed:
 		return "ctrl-c again leaves"
+	case s.writing():
+		return "enter sends what you wrote; " + s.Approvals[0].keys() + " answer"
 	case len(s.Approvals) > 0:
 		return s.Approvals[0].hint(s.place(), len(s.Approvals))
 	case s.Panel != nil:
@@ -110,6 +113,15 @@ func (s State) Hint() string {
 		return "/ commands, @ files, # context, ! shell"
 	}
 	return ""
+}
+
+// keys are the letters that answer.
+func (a Approval) keys() string {
+	var keys []string
+	for _, c := range a.Choices() {
+		keys = append(keys, c.Key)
+	}
+	return strings.Join(keys, " ")
 }
 
 func (a Approval) hint(place, waiting int) string {
