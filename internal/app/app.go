@@ -181,7 +181,7 @@ func (a *App) load(f Flags) (loaded, error) {
 	}
 	read := func() (config.Config, error) {
 		return config.Load(config.Sources{
-			User: l.paths.File(), Project: config.ProjectFile(l.root), Root: l.root, Trusted: l.trust.Trusted,
+			User: l.paths.File(), Project: config.ProjectFile(l.root), Root: l.root, Trusted: l.trust.Trusted, NoHooks: f.NoHooks,
 			Env: a.env.Lookup, Flags: values(f), Words: a.words(),
 		})
 	}
@@ -193,6 +193,9 @@ func (a *App) load(f Flags) (loaded, error) {
 	}
 	if err != nil {
 		return l, &UsageError{err}
+	}
+	if l.trust.Trusted && !f.NoHooks && slices.Contains(l.trust.Brings, trust.Hooks) {
+		return l, usagef("%s: this version runs no hooks yet, and nothing may pass a hook that could not decide; run with --no-hooks, or trust the project no longer (assent trust --revoke)", filepath.Join(l.root, filepath.FromSlash(trust.Hooks)))
 	}
 	return l, nil
 }

@@ -53,7 +53,8 @@ func (a *App) ConfigShow(f Flags, asJSON bool) error {
 		return a.json(struct {
 			Settings []setting `json:"settings"`
 			Held     []string  `json:"held"`
-		}{list, append([]string{}, l.Held...)})
+			Idle     []string  `json:"idle"`
+		}{list, append([]string{}, l.Held...), append([]string{}, l.Idle...)})
 	}
 	rows := [][]string{{"FIELD", "VALUE", "SOURCE"}}
 	for _, s := range list {
@@ -61,6 +62,9 @@ func (a *App) ConfigShow(f Flags, asJSON bool) error {
 	}
 	for _, h := range l.Held {
 		rows = append(rows, []string{"(held)", h, ""})
+	}
+	for _, note := range l.Idle {
+		rows = append(rows, []string{"(no effect)", note, ""})
 	}
 	return a.table(rows...)
 }
@@ -227,9 +231,14 @@ func (a *App) ConfigCheck(dir string, files []string, asJSON bool) error {
 	}
 	faults := config.Faults{}
 	for _, f := range files {
-		found, err := config.Check(f, f == project, a.words())
+		found, idle, err := config.Check(f, f == project, a.words())
 		if err != nil {
 			return &UsageError{err}
+		}
+		for _, note := range idle {
+			if _, err := fmt.Fprintln(a.env.Err, printable(note)); err != nil {
+				return err
+			}
 		}
 		faults = append(faults, found...)
 	}

@@ -109,6 +109,9 @@ func (a *App) checkConfig(ctx context.Context, l loaded, f Flags) []finding {
 	for _, h := range l.Held {
 		add("project config", "warn", "%s", h)
 	}
+	for _, note := range l.Idle {
+		add("config", "warn", "%s", note)
+	}
 	switch {
 	case l.trust.Trusted:
 		add("trust", "ok", "this project is trusted")

@@ -231,7 +231,7 @@ func (a *App) opening(l loaded, c *conversation, at opened) []event.Event {
 	if l.trust.Changed {
 		notice("What this project brings has changed since you trusted it; look at it and run assent trust again.")
 	}
-	for _, h := range l.Held {
+	for _, h := range slices.Concat(l.Held, l.Idle) {
 		notice("%s", h)
 	}
 	if off := guardsOff(l); len(off) > 0 && c.headless { // a header says it elsewhere

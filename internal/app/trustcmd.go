@@ -2,8 +2,7 @@ package app
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,22 +24,10 @@ func (a *App) Trust(dir string, show, revoke, asJSON bool) error {
 		project = dir // a folder that is gone can still be forgotten
 	}
 	var s trust.State
-	if !revoke && !asJSON {
-		// It refuses what is no regular file of bounded size.
-		if _, err := store.Look(project); err != nil {
-			return err
-		}
-		if err := a.detail(project); err != nil {
-			return err
-		}
-	}
-	switch {
-	case revoke:
+	if revoke {
 		s, err = store.Revoke(project)
-	case show:
-		s, err = store.Look(project)
-	default:
-		s, err = store.Trust(project, time.Now())
+	} else {
+		s, err = a.look(store, project, show, asJSON)
 	}
 	if err != nil {
 		return err
@@ -63,27 +50,63 @@ func (a *App) Trust(dir string, show, revoke, asJSON bool) error {
 	return err
 }
 
-// mostDetail bounds what is shown of one file, in lines.
-const mostDetail = 40
+// look shows what a project brings and, unless it is only to be shown, trusts
+// exactly that.
+func (a *App) look(store *trust.Store, project string, show, asJSON bool) (trust.State, error) {
+	s, err := store.Look(project)
+	if err != nil {
+		return s, err
+	}
+	if !asJSON {
+		if err := a.detail(s, show); err != nil {
+			return s, err
+		}
+	}
+	if slices.Contains(s.Brings, trust.Hooks) {
+		if _, err := fmt.Fprintf(a.env.Err, "%s: this version runs no hooks yet, so in a project that is trusted and has some it starts only with --no-hooks\n", trust.Hooks); err != nil {
+			return s, err
+		}
+	}
+	if show {
+		return s, nil
+	}
+	return store.Trust(s, time.Now())
+}
+
+// Bounds of what is shown of one file unless all is asked for.
+const (
+	mostDetail = 40  // lines
+	widest     = 200 // characters of a line
+)
 
 // detail prints the files that a project's trust is about, so that nobody
-// trusts what they have not seen.
-func (a *App) detail(project string) error {
-	for _, name := range trust.Files {
-		text, err := os.ReadFile(filepath.Join(project, filepath.FromSlash(name)))
-		if err != nil {
-			continue // it brings none, or the decision itself says why not
+// trusts what they have not seen; all shows them whole.
+func (a *App) detail(s trust.State, all bool) error {
+	cut := false
+	for i, name := range s.Brings {
+		lines := strings.Split(strings.TrimRight(string(s.Texts[i]), "\n"), "\n")
+		more := 0
+		if !all && len(lines) > mostDetail {
+			lines, more = lines[:mostDetail], len(lines)-mostDetail
 		}
-		lines := strings.Split(strings.TrimRight(string(text), "\n"), "\n")
-		if cut := len(lines) - mostDetail; cut > 0 {
-			lines = append(lines[:mostDetail:mostDetail], fmt.Sprintf("… %d more lines", cut))
+		shown := []string{name}
+		for _, line := range lines {
+			text := printable(line)
+			if short := clip(text, widest); !all && short != text {
+				text, cut = short, true
+			}
+			shown = append(shown, "  "+text)
 		}
-		for i := range lines {
-			lines[i] = "  " + printable(clip(lines[i], 200))
+		if more > 0 {
+			shown, cut = append(shown, fmt.Sprintf("  … %d more lines", more)), true
 		}
-		if _, err := fmt.Fprintf(a.env.Out, "%s\n%s\n", name, strings.Join(lines, "\n")); err != nil {
+		if _, err := fmt.Fprintln(a.env.Out, strings.Join(shown, "\n")); err != nil {
 			return err
 		}
+	}
+	if cut {
+		_, err := fmt.Fprintln(a.env.Out, "Not all of it is shown here; assent trust --show prints it whole.")
+		return err
 	}
 	return nil
 }

@@ -52,6 +52,8 @@ type Config struct {
 	Source map[string]string
 	// Held lists what an untrusted project wanted and did not get.
 	Held []string
+	// Idle lists what is set and has no effect in this version.
+	Idle []string
 }
 
 // Steps is the step cap of a turn for an agent whose own cap is given, 0 being

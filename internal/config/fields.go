@@ -24,6 +24,11 @@ type field struct {
 	// limits says what else a project may not do with it, for the document.
 	limits string
 	number bool
+	// later says what this version does not do yet, so that the field has no
+	// effect; empty for a field that has. unsafe says that a user who sets it
+	// relies on it, so that it is a fault.
+	later  string
+	unsafe bool
 	set    func(*Config, node)
 }
 
@@ -70,8 +75,8 @@ var fields = []field{
 		}
 	}},
 	{name: "guards", doc: "builtin guards: false turns one off, except lists patterns it lets pass", schema: anObject, project: never, set: setGuards},
-	{name: "plugins", doc: "plugins by name, true or false", schema: `{"type":"object","additionalProperties":{"type":"boolean"}}`, project: trusted, set: setPlugins},
-	{name: "hooks", doc: "commands around the loop: event to a list of matcher and commands", schema: anObject, project: trusted, set: func(c *Config, n node) {
+	{name: "plugins", doc: "plugins by name, true or false", schema: `{"type":"object","additionalProperties":{"type":"boolean"}}`, project: trusted, later: "installs no plugins", set: setPlugins},
+	{name: "hooks", doc: "commands around the loop: event to a list of matcher and commands", schema: anObject, project: trusted, later: "runs no hooks", unsafe: true, set: func(c *Config, n node) {
 		if raw, ok := n.object(); ok {
 			c.Hooks = append(c.Hooks, raw)
 		}
@@ -80,20 +85,20 @@ var fields = []field{
 	{name: "maxCostUsd", doc: "most a turn may cost, USD", schema: aNumber, limits: "lower only", number: true, set: setMaxCost},
 	{name: "retry", doc: "tries: requests in all; maxWait: longest wait in seconds; idle: seconds of silence that end a stream", schema: `{"type":"object","properties":{"tries":{"type":"integer"},"maxWait":{"type":"integer"},"idle":{"type":"integer"}},"additionalProperties":false}`, project: trusted, set: setRetry},
 	{name: "models", doc: "facts of models by id, over the catalogue", schema: anObject, project: trusted, set: setModels},
-	{name: "mcpServers", doc: "MCP servers by name", schema: anObject, project: trusted, set: func(c *Config, n node) {
+	{name: "mcpServers", doc: "MCP servers by name", schema: anObject, project: trusted, later: "starts no MCP servers", set: func(c *Config, n node) {
 		if raw, ok := n.object(); ok {
 			c.MCPServers = append(c.MCPServers, raw)
 		}
 	}},
-	{name: "subagentModel", doc: "model for subagents", schema: aString, set: func(c *Config, n node) {
+	{name: "subagentModel", doc: "model for subagents", schema: aString, later: "has no subagents", set: func(c *Config, n node) {
 		if s, ok := n.str("a model id"); ok {
 			c.SubagentModel = s
 		}
 	}},
-	{name: "registryUrl", doc: "index of skills and plugins, https", schema: aString, project: never, set: setURL(func(c *Config) *string { return &c.RegistryURL })},
-	{name: "ask", doc: "behaviour of the question form", schema: anObject, project: trusted, set: setRaw(func(c *Config) *Raw { return &c.Ask })},
+	{name: "registryUrl", doc: "index of skills and plugins, https", schema: aString, project: never, later: "has no registry", set: setURL(func(c *Config) *string { return &c.RegistryURL })},
+	{name: "ask", doc: "behaviour of the question form", schema: anObject, project: trusted, later: "has no question form", set: setRaw(func(c *Config) *Raw { return &c.Ask })},
 	{name: "notifications", doc: "channels that announce a waiting question or a finished turn", schema: anObject, project: trusted, set: setRaw(func(c *Config) *Raw { return &c.Notifications })},
-	{name: "keymaps", doc: "keys by context and action", schema: anObject, project: trusted, set: setRaw(func(c *Config) *Raw { return &c.Keymaps })},
+	{name: "keymaps", doc: "keys by context and action", schema: anObject, project: trusted, later: "has fixed keys", set: setRaw(func(c *Config) *Raw { return &c.Keymaps })},
 	{name: "theme", doc: "auto, light, dark or none", schema: `{"enum":["auto","light","dark","none"]}`, set: func(c *Config, n node) {
 		set(&c.Theme, n.oneOf, "theme", []string{"auto", "light", "dark", "none"})
 	}},

@@ -22,6 +22,9 @@ type Sources struct {
 	Root string
 	// Trusted says that the user trusted the project.
 	Trusted bool
+	// NoHooks says that the user wants none, so that it is no fault when a
+	// file names some.
+	NoHooks bool
 	// Env looks up a variable of the environment; nil is an empty one.
 	Env func(string) (string, bool)
 	// Flags are values given on the command line, by field name.
@@ -68,13 +71,13 @@ func Load(s Sources) (Config, error) {
 	return r.config, nil
 }
 
-// Check returns every fault of one file.
-func Check(path string, project bool, words Words) (Faults, error) {
+// Check returns every fault of one file, and what in it has no effect yet.
+func Check(path string, project bool, words Words) (Faults, []string, error) {
 	r := reader{sources: Sources{Words: words}, config: defaults()}
 	if err := r.file(path, project); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return r.faults, nil
+	return r.faults, r.config.Idle, nil
 }
 
 func flagName(field string) string {
@@ -181,12 +184,40 @@ func (r *reader) field(n node) {
 	case n.project && f.project == trusted && !r.sources.Trusted:
 		n.held(n.field + " waits until you trust this project (assent trust)")
 	default:
+		if f.later != "" && says(n.value) {
+			r.idle(f, n)
+		}
 		r.passed = false
 		f.set(&r.config, n)
 		if !r.passed {
 			r.config.Source[n.field] = n.place()
 		}
 	}
+}
+
+// idle tells of a field that has no effect yet. A hook may be what keeps a call
+// from running, so where none runs nothing begins, unless the user said that
+// none shall.
+func (r *reader) idle(f field, n node) {
+	switch {
+	case !f.unsafe:
+		r.config.Idle = append(r.config.Idle, fmt.Sprintf("%s: %s has no effect yet: this version %s", n.place(), f.name, f.later))
+	case !r.sources.NoHooks:
+		n.fault("this version %s yet, and nothing may pass a hook that could not decide; take the field out, or run with --no-hooks", f.later)
+	}
+}
+
+// says reports whether a value says anything: an empty list, object or text
+// does not, nor one that holds only such.
+func says(v *hujson.Value) bool {
+	switch value := v.Value.(type) {
+	case *hujson.Object:
+		return slices.ContainsFunc(value.Members, func(m hujson.ObjectMember) bool { return says(&m.Value) })
+	case *hujson.Array:
+		return slices.ContainsFunc(value.Elements, func(e hujson.ArrayElement) bool { return says(&e) })
+	}
+	text := v.Value.Kind() == '"' && len(v.Value.(hujson.Literal)) == 2
+	return !text && v.Value.Kind() != 'n'
 }
 
 // word sets a field from a variable or a flag.

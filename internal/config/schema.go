@@ -48,7 +48,11 @@ func Docs() []Doc {
 		if f.limits != "" {
 			project = f.limits
 		}
-		list[i] = Doc{f.name, f.doc, project}
+		meaning := f.doc
+		if f.later != "" {
+			meaning += " (not yet: this version " + f.later + ")"
+		}
+		list[i] = Doc{f.name, meaning, project}
 	}
 	return list
 }

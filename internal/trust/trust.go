@@ -3,8 +3,9 @@
 //
 // It owns the list of such files, their hash, and the store of the user's
 // decisions. It knows nothing of what the files mean. Its law: trust is bound
-// to the real path of the project and to the content of what it brings, so a
-// project that was moved, linked or changed must be looked at again.
+// to the real path of the project and to the content of what it brings, as it
+// was looked at, so a project that was moved, linked or changed must be looked
+// at again.
 package trust
 
 import (
@@ -23,10 +24,13 @@ import (
 	"github.com/gofrs/flock"
 )
 
+// Hooks is the file of a project's hooks.
+const Hooks = ".assent/hooks.json"
+
 // Files are the files of a project that can run code or loosen rules, by path
 // below its root.
 var Files = []string{
-	".assent/config.json", ".assent/hooks.json", ".mcp.json",
+	".assent/config.json", Hooks, ".mcp.json",
 	".claude/settings.json", ".claude/settings.local.json", ".codex/hooks.json",
 }
 
@@ -44,6 +48,9 @@ type State struct {
 	// was another content.
 	Trusted bool `json:"trusted"`
 	Changed bool `json:"changed"`
+	// Texts are the contents of Brings, in their order: the very bytes that
+	// Hash is of, so that what is shown is what is trusted.
+	Texts [][]byte `json:"-"`
 }
 
 // Store keeps the user's decisions in one file.
@@ -74,15 +81,17 @@ func (s *Store) Look(root string) (State, error) {
 	return state, nil
 }
 
-// Trust trusts what the project brings now.
-func (s *Store) Trust(root string, now time.Time) (State, error) {
-	state, err := brings(root)
-	if err != nil {
-		return State{}, err
+// Trust trusts what was looked at. It reads nothing again: what the project
+// brings by now may be something else, and then has not been trusted.
+func (s *Store) Trust(seen State, now time.Time) (State, error) {
+	if seen.Root == "" || seen.Hash == "" {
+		return State{}, errors.New("trust a project: it was not looked at")
 	}
-	err = s.change(func(all map[string]entry) { all[state.Root] = entry{state.Hash, now.UTC()} })
-	state.Trusted = err == nil
-	return state, err
+	err := s.change(func(all map[string]entry) { all[seen.Root] = entry{seen.Hash, now.UTC()} })
+	if err == nil {
+		seen.Trusted, seen.Changed = true, false
+	}
+	return seen, err
 }
 
 // Revoke forgets a project. A folder that is gone is named by its path.
@@ -116,7 +125,7 @@ func brings(root string) (State, error) {
 		}
 		fmt.Fprintf(sum, "%s %d\n", name, len(text))
 		sum.Write(text)
-		state.Brings = append(state.Brings, name)
+		state.Brings, state.Texts = append(state.Brings, name), append(state.Texts, text)
 	}
 	state.Hash = hex.EncodeToString(sum.Sum(nil))
 	return state, nil

@@ -43,7 +43,7 @@ func TestTrustIsBoundToContentAndPlace(t *testing.T) {
 	if look(t, s, root).Trusted {
 		t.Error("trusted before anyone said so")
 	}
-	if _, err := s.Trust(root, time.Unix(0, 0)); err != nil {
+	if _, err := s.Trust(look(t, s, root), time.Unix(0, 0)); err != nil {
 		t.Fatal(err)
 	}
 	link := filepath.Join(t.TempDir(), "link")
@@ -99,7 +99,7 @@ func TestManyAtOnceLoseNothing(t *testing.T) {
 	for i := range roots {
 		roots[i] = t.TempDir()
 		wg.Go(func() {
-			if _, err := trust.Open(file).Trust(roots[i], time.Unix(0, 0)); err != nil {
+			if _, err := trust.Open(file).Trust(look(t, trust.Open(file), roots[i]), time.Unix(0, 0)); err != nil {
 				t.Error(err)
 			}
 		})
@@ -122,10 +122,33 @@ func TestADamagedStoreIsSaidAndKept(t *testing.T) {
 	if _, err := store.Look(t.TempDir()); err == nil || !strings.Contains(err.Error(), file+" is damaged") {
 		t.Errorf("got %v", err)
 	}
-	if _, err := store.Trust(t.TempDir(), time.Now()); err == nil {
+	if _, err := store.Trust(trust.State{Root: t.TempDir(), Hash: "x"}, time.Now()); err == nil {
 		t.Error("a damaged store was overwritten")
 	}
 	if text, err := os.ReadFile(file); err != nil || string(text) != "{" {
 		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// What was looked at is trusted, and nothing that came in between.
+func TestWhatNobodySawIsNotTrusted(t *testing.T) {
+	t.Parallel()
+	root := project(t, map[string]string{".mcp.json": `{"a":1}`})
+	s := trust.Open(filepath.Join(t.TempDir(), "trust.json"))
+	seen := look(t, s, root)
+	if len(seen.Texts) != 1 || string(seen.Texts[0]) != `{"a":1}` {
+		t.Fatalf("seen %q", seen.Texts)
+	}
+	if err := os.WriteFile(filepath.Join(root, ".mcp.json"), []byte(`{"a":2}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Trust(seen, time.Unix(0, 0)); err != nil || !got.Trusted {
+		t.Errorf("trusting gives %+v, %v", got, err)
+	}
+	if got := look(t, s, root); got.Trusted || !got.Changed {
+		t.Errorf("what came in between: %+v", got)
+	}
+	if _, err := s.Trust(trust.State{}, time.Unix(0, 0)); err == nil {
+		t.Error("nothing was trusted")
 	}
 }
