@@ -30,17 +30,24 @@ func (r *reader) computed(p *syntax.ParamExp, out part, arg []part) part {
 			out.made = out.made || !ok
 			continue
 		}
+		certain := !out.outer && !r.shifts && ascii(v.text)
 		v, ok := v.changed(f)
 		if ok {
 			vals = append(vals, v)
 		}
-		out.made = out.made || !ok
+		out.made = out.made || !ok || !certain
 	}
 	if len(vals) == 0 || len(out.lists) > 0 {
 		return part{made: true, subst: out.subst}
 	}
 	out.vals = vals
 	return out
+}
+
+// ascii says whether a text is of letters that take one byte. Where others end
+// depends on the language that the shell runs in.
+func ascii(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
 }
 
 // changed applies a transform to a value, to each word of a list.
@@ -200,7 +207,7 @@ func (r *reader) trial(w *syntax.Word) []part {
 func one(parts []part) (string, bool) {
 	var b strings.Builder
 	for _, p := range parts {
-		if !p.static && (len(p.vals) != 1 || p.made || p.vals[0].list != nil || len(p.lists) > 0) {
+		if !p.static && (len(p.vals) != 1 || p.made || p.outer || p.vals[0].list != nil || len(p.lists) > 0) {
 			return "", false
 		}
 		if b.WriteString(p.text); !p.static {
@@ -218,7 +225,7 @@ func compile(parts []part, mode pattern.Mode) *regexp.Regexp {
 		text, ok := one(parts[i : i+1])
 		glob := p.glob || !p.static && !p.quoted && hasGlob(text)
 		switch {
-		case !ok, glob && strings.ContainsAny(text, "()|"), glob && p.raw == nil && strings.Contains(text, `\`), i == 0 && !p.quoted && strings.HasPrefix(text, "~"):
+		case !ok, glob && strings.ContainsAny(text, "()|"), !p.quoted && (!p.static || glob && p.raw == nil) && strings.Contains(text, `\`), i == 0 && !p.quoted && strings.HasPrefix(text, "~"):
 			return nil
 		case glob && p.raw != nil:
 			b.WriteString(*p.raw)
@@ -316,7 +323,7 @@ func (r *reader) number(x syntax.ArithmExpr) (int, bool) {
 		text, ok := one(r.trial(x))
 		if ok && syntax.ValidName(text) {
 			vals, made, files := r.resolve(text)
-			text, ok = one([]part{{vals: vals, made: made, lists: files}})
+			text, ok = one([]part{{vals: vals, made: made, outer: r.outer(text), lists: files}})
 		}
 		n, err := strconv.Atoi(text)
 		return n, ok && err == nil && strconv.Itoa(n) == text && n < most && n > -most

@@ -23,6 +23,7 @@ func (r *reader) param(p *syntax.ParamExp, sc *scope) part {
 	var arg []part
 	switch {
 	case p.Exp != nil && p.Exp.Word != nil:
+		r.apostrophes(p, sc)
 		arg = r.parts(p.Exp.Word.Parts, sc)
 	case p.Repl != nil:
 		for _, w := range []*syntax.Word{p.Repl.Orig, p.Repl.With} {
@@ -39,7 +40,11 @@ func (r *reader) param(p *syntax.ParamExp, sc *scope) part {
 		return r.lengths(name)
 	}
 	if p.Length || countable(name) {
-		return out
+		out.outer = true
+		if p.Length || p.Exp == nil && p.Slice == nil && p.Repl == nil {
+			return out
+		}
+		return r.operate(p, out, arg)
 	}
 	if text, _ := one(arg); p.Exp != nil && p.Exp.Op == syntax.OtherParamOps && strings.HasPrefix(text, "P") {
 		r.unknown(r.text(p), "its value is expanded like a prompt, which runs the commands in it", sc)
@@ -62,9 +67,10 @@ func (r *reader) param(p *syntax.ParamExp, sc *scope) part {
 func (r *reader) named(p *syntax.ParamExp, name string) part {
 	var out part
 	out.vals, out.made, out.lists = r.resolve(name)
+	out.outer = r.outer(name)
 	out.subst = r.held[name]
 	if v := r.vars[name]; v != nil && whole(p.Index) && len(v.arrays)+len(v.read) > 0 {
-		if out.made = out.made || v.loose; !v.loose {
+		if out.made = out.made || v.loose || v.single; !v.loose && !v.single {
 			out.vals = nil
 		}
 		for _, list := range slices.Concat(v.arrays, v.read) {
@@ -76,11 +82,27 @@ func (r *reader) named(p *syntax.ParamExp, name string) part {
 	return out
 }
 
+// apostrophes notes single quotes in the word of a ${name:-word} in double
+// quotes. There they are characters like others, so that what stands between
+// them runs; and where they end is read in different ways.
+func (r *reader) apostrophes(p *syntax.ParamExp, sc *scope) {
+	switch p.Exp.Op {
+	case syntax.RemSmallSuffix, syntax.RemLargeSuffix, syntax.RemSmallPrefix, syntax.RemLargePrefix:
+		return
+	}
+	for _, x := range p.Exp.Word.Parts {
+		if q, ok := x.(*syntax.SglQuoted); ok && r.inQuotes {
+			r.unknown(r.text(p), "it holds single quotes in double quotes, which do not hide what stands in them", sc)
+			r.within(q.Value, sc)
+		}
+	}
+}
+
 // lengths is ${#name}.
 func (r *reader) lengths(name string) part {
 	vals, made, _ := r.resolve(name)
-	if made {
-		return part{}
+	if made || r.outer(name) || slices.ContainsFunc(vals, func(v value) bool { return !ascii(v.text) }) {
+		return part{outer: true}
 	}
 	var out part
 	for _, v := range vals {

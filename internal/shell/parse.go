@@ -61,6 +61,11 @@ type reader struct {
 	// wanders that a function changes the folder, quiet that nothing is kept.
 	// globs that patterns match in another way than usual.
 	positional, wanders, quiet, globs bool
+	// inQuotes says that what is read stands in double quotes, matching that it
+	// is a pattern for a text and not for names of files.
+	inQuotes, matching bool
+	// shifts says that the script changes how texts are compared or counted.
+	shifts bool
 	// bomb says that some static text would run a command if it were taken for
 	// arithmetic.
 	bomb bool

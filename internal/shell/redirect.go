@@ -70,7 +70,10 @@ func (r *reader) hereDoc(d *syntax.Redirect, sc *scope) {
 			parts = append(parts, part{text: text, shown: text, static: true, quoted: true})
 			continue
 		}
+		inQuotes := r.inQuotes
+		r.inQuotes = true
 		q := r.dynamicPart(p, sc)
+		r.inQuotes = inQuotes
 		q.quoted = true
 		parts = append(parts, q)
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -19,8 +20,8 @@ func (r *reader) resolve(name string) (vals []value, made bool, files []File) {
 			return []value{{text: "."}}, false, nil
 		case "IFS":
 			return []value{{text: blanks}}, false, nil
-		case "OLDPWD", "_":
-			return nil, true, nil
+		case "OLDPWD", "_", "BASH_REMATCH", "BASH_EXECUTION_STRING", "BASH_COMMAND", "BASH_ARGV", "BASH_ALIASES", "BASH_CMDS", "DIRSTACK", "FUNCNAME", "match", "MATCH":
+			return nil, true, nil // made of what stands in the script
 		}
 		return nil, false, nil
 	}
@@ -31,7 +32,7 @@ func (r *reader) resolve(name string) (vals []value, made bool, files []File) {
 		return v.vals, true, nil // made of itself: of what it was before
 	}
 	v.busy = true
-	v.vals = append(v.vals[:0:0], v.plain...)
+	v.vals, v.outer = append(v.vals[:0:0], v.plain...), v.counted
 	for _, w := range v.words {
 		before := v.vals
 		if r.valuesOf(v, w); v.more[w] {
@@ -63,6 +64,13 @@ func (r *reader) resolve(name string) (vals []value, made bool, files []File) {
 	return v.vals, v.made, v.files
 }
 
+// outer says whether a variable may have a value that is not told by the
+// script alone.
+func (r *reader) outer(name string) bool {
+	v := r.vars[name]
+	return v == nil || v.outer || v.busy
+}
+
 // valuesOf adds the values that a word gives to a variable. The word is
 // evaluated in a throw-away copy: the walk lists its commands where it stands.
 func (r *reader) valuesOf(v *variable, w *syntax.Word) {
@@ -74,6 +82,10 @@ func (r *reader) valuesOf(v *variable, w *syntax.Word) {
 	}
 	for _, f := range fields {
 		main := build(f)
+		v.outer = v.outer || main.open || slices.ContainsFunc(f, func(p part) bool { return p.outer })
+		if strings.HasPrefix(main.Text+main.Head, "~") && !main.quoted {
+			v.outer = true
+		}
 		if main.Static {
 			v.vals = append(v.vals, value{text: main.Text, glob: main.Glob && v.loop})
 			continue

@@ -3,6 +3,7 @@ package shell
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -36,6 +37,12 @@ type variable struct {
 	// read are the lists among its values that it is read into.
 	read  [][]Word
 	loose bool
+
+	// single says that single elements of a list are set, outer that some value
+	// is not told by the script alone.
+	single, outer bool
+	// counted says that arithmetic gives it numbers.
+	counted bool
 
 	busy, done bool
 	vals       []value
@@ -86,6 +93,16 @@ func (r *reader) collect(root syntax.Node) {
 			if n.Name != nil {
 				r.name(n.Name.Value)
 			}
+		case *syntax.BinaryArithm:
+			if n != nil && (n.Op == syntax.Assgn || n.Op >= syntax.AddAssgn && n.Op <= syntax.ShrAssgn) {
+				r.counts(n.X)
+			}
+		case *syntax.UnaryArithm:
+			if n.Op == syntax.Inc || n.Op == syntax.Dec {
+				r.counts(n.X)
+			}
+		case *syntax.BinaryTest:
+			r.compares(n)
 		case *syntax.BinaryCmd:
 			if n.Op == syntax.Pipe || n.Op == syntax.PipeAll {
 				r.readsFrom(n.Y, n.X)
@@ -113,6 +130,47 @@ func (r *reader) give(name, text string) {
 	}
 }
 
+// counts notes a name that arithmetic assigns to: its value is a number that
+// nobody has counted.
+func (r *reader) counts(x syntax.ArithmExpr) {
+	if w, ok := x.(*syntax.Word); ok {
+		if name := staticText(w); syntax.ValidName(name) {
+			v := r.variable(name)
+			v.counted = true
+		} else {
+			for _, p := range w.Parts {
+				if e, ok := p.(*syntax.ParamExp); ok && e.Param != nil && syntax.ValidName(e.Param.Value) {
+					r.variable(e.Param.Value).counted = true
+				}
+			}
+		}
+	}
+}
+
+// compares notes names that an operand of -eq and the like may assign to.
+func (r *reader) compares(n *syntax.BinaryTest) {
+	switch n.Op {
+	case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+		for _, x := range []syntax.TestExpr{n.X, n.Y} {
+			if w, ok := x.(*syntax.Word); ok {
+				r.assigning(staticText(w))
+			}
+		}
+	}
+}
+
+// assigning notes the names in a text that is taken for arithmetic and assigns.
+func (r *reader) assigning(text string) {
+	if !strings.ContainsAny(text, "=+-") {
+		return
+	}
+	for _, name := range strings.FieldsFunc(text, func(c rune) bool { return !strings.ContainsRune("_", c) && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+		if syntax.ValidName(name) {
+			r.variable(name).counted = true
+		}
+	}
+}
+
 // name notes the name of a function or an alias.
 func (r *reader) name(name string) {
 	if !r.names[name] {
@@ -126,6 +184,7 @@ func (r *reader) assign(a *syntax.Assign) {
 		return
 	}
 	v := r.variable(a.Name.Value)
+	v.single = v.single || a.Index != nil
 	if a.Value != nil {
 		r.sniff(staticText(a.Value))
 	}
@@ -190,7 +249,8 @@ func (r *reader) assignByCommand(args []*syntax.Word) {
 				r.stands[t] = append(r.stands[t], text)
 			}
 		}
-	case "shopt", "setopt", "unsetopt":
+	case "shopt", "setopt", "unsetopt", "emulate":
+		r.shifts = true
 		for _, w := range rest {
 			if t := strings.ToLower(strings.ReplaceAll(staticText(w), "_", "")); strings.Contains(t, "glob") || t == "" {
 				r.globs = true

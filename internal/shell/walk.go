@@ -234,9 +234,12 @@ func (r *reader) caseClause(c *syntax.CaseClause, sc *scope) outcome {
 	end := stays(sc.dirs)
 	start := *sc
 	for _, item := range c.Items {
+		matching := r.matching
+		r.matching = true
 		for _, p := range item.Patterns {
 			r.parts(p.Parts, sc)
 		}
+		r.matching = matching
 		inner := start
 		inner.dirs = start.dirs.with(end.any())
 		out := r.stmts(item.Stmts, &inner)
@@ -294,6 +297,9 @@ func (r *reader) test(x syntax.TestExpr, sc *scope) {
 	case *syntax.ParenTest:
 		r.test(x.X, sc)
 	case *syntax.Word:
+		matching := r.matching
+		r.matching = true
 		r.sniff(build(r.parts(x.Parts, sc)).Text)
+		r.matching = matching
 	}
 }

@@ -19,8 +19,13 @@ type part struct {
 	raw *string
 	// made, subst and lists are as in Word; vals are the values that the
 	// script gives to the variable that the part stands for.
-	made  bool
-	proc  bool // a process substitution
+	made bool
+	proc bool // a process substitution
+	// outer says that some value is not told by the script alone: it comes from
+	// the environment, from the state of the shell, or stands for such a one
+	// ("~" for the home folder). It may be used as it is, but what an operator
+	// makes of it is not known.
+	outer bool
 	vals  []value
 	subst []int
 	lists []File
@@ -164,11 +169,22 @@ func (r *reader) quoted(q *syntax.DblQuoted, sc *scope) []part {
 			out = append(out, part{text: text, shown: text, static: true, quoted: true})
 			continue
 		}
+		inQuotes := r.inQuotes
+		r.inQuotes = true
 		d := r.dynamicPart(p, sc)
+		r.inQuotes = inQuotes
 		d.quoted = true
 		out = append(out, d)
 	}
 	return out
+}
+
+// bare leaves the quotes for what is read as if it stood alone, until the
+// function that it returns is called.
+func (r *reader) bare() func() {
+	inQuotes, matching := r.inQuotes, r.matching
+	r.inQuotes, r.matching = false, false
+	return func() { r.inQuotes, r.matching = inQuotes, matching }
 }
 
 // lit reads an unquoted literal; first says that it begins the word, where a
@@ -238,8 +254,10 @@ func (r *reader) dynamicPart(p syntax.WordPart, sc *scope) part {
 		out.shown = shown
 		return out
 	case *syntax.CmdSubst:
+		defer r.bare()()
 		return r.substitution(p, shown, sc)
 	case *syntax.ProcSubst:
+		defer r.bare()()
 		from := len(r.out.Commands)
 		inner := *sc
 		inner.stdin = stdin{}
@@ -253,12 +271,18 @@ func (r *reader) dynamicPart(p syntax.WordPart, sc *scope) part {
 		r.stmts(p.Stmts, &inner)
 		return part{shown: shown, proc: true, subst: indexes(from, len(r.out.Commands))}
 	case *syntax.ArithmExp:
+		inQuotes := r.inQuotes
+		r.inQuotes = true // an expression is read as if it stood in quotes
 		r.arithmetic(p.X, sc)
+		r.inQuotes = inQuotes
 		if n, ok := r.number(p.X); ok {
 			return part{shown: shown, vals: []value{{text: strconv.Itoa(n)}}}
 		}
-		return part{shown: shown}
+		return part{shown: shown, outer: true}
 	case *syntax.ExtGlob:
+		if !r.matching {
+			r.unknown(shown, "it is a pattern that zsh reads in another way, in which it may hold a command", sc)
+		}
 		return part{text: shown, shown: shown, static: true, glob: true}
 	case *syntax.DblQuoted:
 		w := build(r.quoted(p, sc))
