@@ -110,12 +110,20 @@ func picker(p screen.Picker, st Style) *dialog {
 	note := "nothing fits"
 	switch {
 	case p.Loading:
-		note = "loading"
+		note = loading(p.Early)
 	case p.Note != "":
 		note = p.Note
 	}
 	d := titled(p.Title, st).choose(list{p.Items, p.Cursor, note}, st)
 	return d.ask("filter: ", p.Filter, st)
+}
+
+// loading stands for a list that is not there yet.
+func loading(e screen.Early) string {
+	if e.Enter {
+		return "loading; enter takes what comes first, esc closes"
+	}
+	return "loading"
 }
 
 // search shows the newest at the bottom, next to the query.
@@ -128,7 +136,7 @@ func search(p screen.Search, st Style) *dialog {
 	}
 	note := "no earlier prompt holds this"
 	if p.Loading {
-		note = "loading"
+		note = loading(p.Early)
 	}
 	d := titled("Earlier prompts", st).choose(list{items, len(items) - 1 - (p.Cursor - from), note}, st)
 	return d.ask("search: ", p.Query, st)

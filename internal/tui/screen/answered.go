@@ -30,31 +30,30 @@ func Answered(s State, q host.Query, a host.Answer, err error) (State, []Intent)
 		return s, nil // a prompt that is not remembered is no harm worth a line
 	case host.Providers:
 		list, _ := a.(host.ProviderList)
-		return s.providers(list.Providers, err), nil
+		return s.providers(list.Providers, err)
 	default:
-		return s.answeredCommand(q, a, err), nil
+		return s.answeredCommand(q, a, err)
 	}
 }
 
 // answeredCommand shows what a command asked for.
-func (s State) answeredCommand(q host.Query, a host.Answer, err error) State {
+func (s State) answeredCommand(q host.Query, a host.Answer, err error) (State, []Intent) {
 	s, name := s.answeredFor(q)
 	if name == "" {
 		return s.answeredPicker(a, q, err)
 	}
 	if err != nil {
-		return s.interject(Failure{Message: clipHead(name+": "+err.Error(), noticeLimit)})
+		return s.interject(Failure{Message: clipHead(name+": "+err.Error(), noticeLimit)}), nil
 	}
 	switch a := a.(type) {
 	case host.Page:
-		return s.interject(Page(a))
+		s = s.interject(Page(a))
 	case host.ModelList:
-		return s.interject(modelPage(a.Models))
+		s = s.interject(modelPage(a.Models))
 	case host.SessionList:
-		return s.interject(sessionPage(a.Sessions))
-	default:
-		return s
+		s = s.interject(sessionPage(a.Sessions))
 	}
+	return s, nil
 }
 
 // answeredFor says which command waited for the answer, and waits no longer.
@@ -69,7 +68,7 @@ func (s State) answeredFor(q host.Query) (State, string) {
 }
 
 // answeredPicker gives an open picker its lines.
-func (s State) answeredPicker(a host.Answer, q host.Query, err error) State {
+func (s State) answeredPicker(a host.Answer, q host.Query, err error) (State, []Intent) {
 	switch q.(type) {
 	case host.Models:
 		list, _ := a.(host.ModelList)
@@ -78,7 +77,7 @@ func (s State) answeredPicker(a host.Answer, q host.Query, err error) State {
 		list, _ := a.(host.SessionList)
 		return s.loaded(PickSession, sessions(list.Sessions), err)
 	default:
-		return s
+		return s, nil
 	}
 }
 

@@ -50,6 +50,7 @@ func (s State) complete() (State, []Intent) {
 	}
 	if old.token.same(t) && old.token.query == t.query {
 		s.Menu.Cursor = min(old.Cursor, max(len(s.Menu.Items)-1, 0))
+		s.Menu.Early = old.Early
 	}
 	return s, intents
 }
@@ -74,7 +75,7 @@ func (s State) pathsCame(list []string, err error) (State, []Intent) {
 	s.paths.loading = false
 	if err != nil {
 		s.Menu.Loading = false
-		return s.interject(Notice{"Could not list the files: " + clipHead(err.Error(), noticeLimit)}), nil
+		return s.interject(Notice{"Could not list the files: " + clipHead(err.Error(), noticeLimit)}).early()
 	}
 	list = list[:min(len(list), pathLimit)]
 	s.paths.list = make([]string, 0, len(list))
@@ -86,7 +87,25 @@ func (s State) pathsCame(list []string, err error) (State, []Intent) {
 			s.paths.lower = append(s.paths.lower, strings.ToLower(p))
 		}
 	}
-	return s.complete()
+	s, intents := s.complete()
+	s, more := s.early()
+	return s, append(intents, more...)
+}
+
+// early presses the key that waited for the items of the menu, now that they
+// are there or will not be.
+func (s State) early() (State, []Intent) {
+	key := s.Menu.Early
+	s.Menu.Early = ""
+	if key == "" || s.Menu.Loading {
+		return s, nil
+	}
+	if s.Menu.Open() {
+		if s, intents, taken := s.pressMenu(Key{Name: key}); taken {
+			return s, intents
+		}
+	}
+	return s.pressEditor(Key{Name: key})
 }
 
 // fragments are the texts that the user and the project keep for "#".

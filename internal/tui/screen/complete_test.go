@@ -156,6 +156,7 @@ func TestWordsThatAreAskedFor(t *testing.T) {
 			t.Parallel()
 			u := start(t)
 			u.insert(tt.text)
+			u.answer(host.Paths{}, host.PathList{})
 			u.keys("esc")
 			var words []string
 			for _, i := range u.keys("enter") {

@@ -62,7 +62,11 @@ func (s State) history(list []string) (State, []Intent) {
 		s.recall.edits[i].at += len(list)
 	}
 	if search, ok := s.Panel.(Search); ok {
+		early := search.Early
+		search.Early = Early{}
 		s.Panel = search.load(s.recall.list)
+		s.recall.wanted = false
+		return s.late(early)
 	}
 	if s.recall.wanted {
 		s.recall.wanted = false
@@ -221,8 +225,26 @@ func (p Search) find() Search {
 	return p
 }
 
+// searchKey is the name under which a key of the search is kept for later.
+func searchKey(name string) string {
+	switch name {
+	case "tab":
+		return "enter"
+	case "ctrl+s":
+		return "up"
+	}
+	return name
+}
+
 // pressSearch moves in the search or takes what it found.
 func (s State) pressSearch(p Search, k Key) (State, []Intent) {
+	if p.Loading && len(p.Found) == 0 {
+		if early, ok := p.Early.add(searchKey(k.Name)); ok {
+			p.Early = early
+			s.Panel = p
+			return s, nil
+		}
+	}
 	switch k.Name {
 	case "esc", "ctrl+c":
 		s.Panel = nil
@@ -243,7 +265,7 @@ func (s State) pressSearch(p Search, k Key) (State, []Intent) {
 	default:
 		query := p.Query.Press(k)
 		if query.Text != p.Query.Text {
-			p.Query, p.Cursor = query, 0
+			p.Query, p.Cursor, p.Early = query, 0, p.Early.narrowed()
 			p = p.find()
 		}
 		p.Query = query

@@ -14,9 +14,10 @@ type Picker struct {
 	// Items are those that fit the filter, Cursor the one under it.
 	Items  []Item
 	Cursor int
-	// Loading says that the list is still being asked for; Note is why there is
-	// none.
+	// Loading says that the list is still being asked for, Early what was
+	// pressed before it came; Note is why there is none.
 	Loading bool
+	Early   Early
 	Note    string
 
 	all   []Item
@@ -47,6 +48,8 @@ type Search struct {
 	Found   []string
 	Cursor  int
 	Loading bool
+	// Early is what was pressed before there was anything found.
+	Early Early
 
 	all, lower []string
 }
@@ -69,8 +72,10 @@ type Setup struct {
 	// characters were typed.
 	KeyEnv    string
 	KeyLength int
-	// Loading says what is waited for, Note what went wrong.
+	// Loading says what is waited for, Early what was pressed before a list
+	// came, Note what went wrong.
 	Loading string
+	Early   Early
 	Note    string
 
 	setup
@@ -98,6 +103,8 @@ type Menu struct {
 	Items   []Item
 	Cursor  int
 	Loading bool
+	// Early is the key that waits for the items: tab or enter.
+	Early string
 
 	token token
 	from  int   // where the completion begins

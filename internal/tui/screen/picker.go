@@ -78,6 +78,13 @@ func moved(cursor, n int, key string) (int, bool) {
 
 // pressPicker moves in the picker, narrows it, or takes what is chosen.
 func (s State) pressPicker(p Picker, k Key) (State, []Intent) {
+	if p.Loading {
+		if early, ok := p.Early.add(k.Name); ok {
+			p.Early = early
+			s.Panel = p
+			return s, nil
+		}
+	}
 	if at, ok := moved(p.Cursor, len(p.Items), k.Name); ok {
 		p.Cursor = at
 		s.Panel = p
@@ -96,7 +103,7 @@ func (s State) pressPicker(p Picker, k Key) (State, []Intent) {
 	}
 	filter := p.Filter.Press(k)
 	if filter.Text != p.Filter.Text {
-		p.Cursor = 0
+		p.Cursor, p.Early = 0, p.Early.narrowed()
 	}
 	p.Filter = filter
 	s.Panel = p.narrow()
@@ -141,18 +148,20 @@ func (s State) pickAsked(kind PickerKind, title string, q host.Query) (State, []
 }
 
 // loaded gives an open picker the lines it was waiting for.
-func (s State) loaded(kind PickerKind, items []Item, err error) State {
+func (s State) loaded(kind PickerKind, items []Item, err error) (State, []Intent) {
 	p, ok := s.Panel.(Picker)
 	if !ok || p.Kind != kind {
-		return s
+		return s, nil
 	}
+	early := p.Early
+	p.Early = Early{}
 	if err != nil {
 		p.Loading, p.Note = false, clipHead(err.Error(), noticeLimit)
 	} else if p = p.load(items); len(items) == 0 {
 		p.Note = "nothing to choose from"
 	}
 	s.Panel = p
-	return s
+	return s.late(early)
 }
 
 // models are the lines of a list of models.

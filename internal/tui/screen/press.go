@@ -58,6 +58,15 @@ func (s State) press(k Key) (State, []Intent) {
 			return s, intents
 		}
 	}
+	if s.Menu.Loading && !s.Menu.Open() && (k.Name == "tab" || k.Name == "enter" && s.Menu.Early != "enter") {
+		s.Menu.Early = k.Name // enter a second time goes without
+		return s, nil
+	}
+	if s.Menu.Early != "" && (k.Name == "esc" || k.Name == "ctrl+c") {
+		s.Menu = Menu{token: s.Menu.token, shut: wordAt(s.Editor)}
+		return s, nil
+	}
+	s.Menu.Early = ""
 	return s.pressEditor(k)
 }
 

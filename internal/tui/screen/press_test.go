@@ -321,7 +321,9 @@ func TestAnExpansionWithAnImage(t *testing.T) {
 	answer := host.Expansion{OK: true, Label: "a.png", Text: "[a.png: PNG image]", Images: images}
 	expanded := "see @a.png\n\n--- a.png ---\n[a.png: PNG image]"
 	u := start(t)
-	u.keys("see @a.png", "enter")
+	u.keys("see @a.png")
+	u.answer(host.Paths{}, host.PathList{})
+	u.keys("enter")
 	want(t, u.answer(host.Expand{Word: "@a.png"}, answer),
 		screen.Do{Command: host.Submit{Text: "see @a.png", Expanded: expanded, Images: images}})
 	u = busy(t)

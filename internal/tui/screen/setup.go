@@ -34,12 +34,13 @@ func StartSetup(s State, first bool) (State, []Intent) {
 }
 
 // providers gives the set-up its first list: what works at once comes first.
-func (s State) providers(list []host.Provider, err error) State {
+func (s State) providers(list []host.Provider, err error) (State, []Intent) {
 	p, ok := s.Panel.(Setup)
 	if !ok || p.Step != SetupProvider {
-		return s
+		return s, nil
 	}
-	p.Loading = ""
+	early, filter := p.Early, p.lines.Filter
+	p.Loading, p.Early = "", Early{}
 	if err != nil {
 		p.Note = clipHead(err.Error(), noticeLimit)
 	}
@@ -51,8 +52,8 @@ func (s State) providers(list []host.Provider, err error) State {
 	}
 	// The demo stands where everybody sees it.
 	items = slices.Insert(items, min(1, len(items)), Item{Label: "demo", Detail: "no key needed: a sample project and a scripted model", Value: demoValue})
-	s.Panel = p.show(Picker{}.load(items))
-	return s
+	s.Panel = p.show(Picker{Filter: filter}.load(items))
+	return s.late(early)
 }
 
 func readiness(p host.Provider) int {
@@ -92,9 +93,12 @@ func (s State) pressSetup(p Setup, k Key) (State, []Intent) {
 		s.Panel = nil
 		return s, nil
 	case "esc":
-		return s.setupBack(p), nil
+		return s.setupBack(p)
 	case "enter":
 		if p.Loading != "" {
+			// Nobody has seen the list: it is taken for what was typed only.
+			p.Early.Enter = p.awaits() && p.lines.Filter.Text != ""
+			s.Panel = p
 			return s, nil
 		}
 		return s.setupNext(p)
@@ -109,9 +113,6 @@ func (s State) pressSetup(p Setup, k Key) (State, []Intent) {
 			p.Cursor = at
 			break
 		}
-		if p.Loading != "" && p.Step == SetupProvider {
-			break // there is nothing to narrow yet
-		}
 		if filter := p.lines.Filter.Press(k); filter.Text != p.lines.Filter.Text {
 			p.lines.Cursor, p.lines.Filter = 0, filter
 			p = p.show(p.lines.narrow())
@@ -121,6 +122,19 @@ func (s State) pressSetup(p Setup, k Key) (State, []Intent) {
 	}
 	s.Panel = p
 	return s, nil
+}
+
+// awaits reports whether the list of the step is on its way.
+func (p Setup) awaits() bool {
+	if p.Step == SetupProvider {
+		return true
+	}
+	for _, q := range p.todo {
+		if _, ok := q.(host.Models); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // show puts a list before the user.
@@ -185,12 +199,12 @@ func (s State) pastePanel(text string) (State, []Intent, bool) {
 }
 
 // setupBack goes one step back; from the first step it closes.
-func (s State) setupBack(p Setup) State {
+func (s State) setupBack(p Setup) (State, []Intent) {
 	if p.Step == SetupProvider {
 		if !p.First {
 			s.Panel = nil
 		}
-		return s
+		return s, nil
 	}
 	first := Setup{First: p.First}
 	first.list = p.list
@@ -274,15 +288,15 @@ func (s State) setupAnswered(q host.Query, a host.Answer, err error) (State, []I
 	}
 	p.todo = p.todo[1:]
 	if list, ok := a.(host.ModelList); ok {
-		p.Loading = ""
-		p = p.show(Picker{Kind: PickModel}.load(models(list.Models)))
-		if len(p.Items) == 0 {
+		early := p.Early
+		p.Loading, p.Early = "", Early{}
+		p = p.show(Picker{Kind: PickModel, Filter: p.lines.Filter}.load(models(list.Models)))
+		if len(list.Models) == 0 {
 			p.Note = "the endpoint reports no models; type the id of one"
 		}
-	}
-	if len(p.todo) == 0 && p.Loading == "" {
 		s.Panel = p
-		return s, nil, true
+		s, intents := s.late(early)
+		return s, intents, true
 	}
 	if len(p.todo) == 0 {
 		s, intents := s.setupEnd(p)
@@ -296,6 +310,7 @@ func (s State) setupAnswered(q host.Query, a host.Answer, err error) (State, []I
 // list of models that nobody gives is replaced by an id that the user types.
 func (s State) setupFailed(p Setup, q host.Query, err error) State {
 	p.Note, p.Loading, p.todo = clipHead(err.Error(), noticeLimit), "", nil
+	p.Early = Early{}
 	if _, ok := q.(host.Models); ok && p.KeyLength > 0 {
 		p.Step = SetupKey
 		p = p.withKey("")

@@ -97,6 +97,10 @@ func (s State) Hint() string {
 		return s.Approvals[0].hint(s.place(), len(s.Approvals))
 	case s.Panel != nil:
 		return panelHint(s.Panel)
+	case s.Menu.Early == "enter":
+		return "listing the files; enter waits for them, once more sends at once"
+	case s.Menu.Early != "":
+		return "listing the files; tab waits for them"
 	case s.Menu.Open():
 		return "tab takes it, esc closes"
 	case s.Shell.Command != "":
