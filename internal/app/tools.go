@@ -8,7 +8,9 @@ import (
 	"assent/internal/event"
 	"assent/internal/gate"
 	"assent/internal/policy"
+	"assent/internal/proc"
 	"assent/internal/session"
+	script "assent/internal/shell"
 	"assent/internal/tool"
 	"assent/internal/tools/bash"
 	"assent/internal/tools/files"
@@ -33,7 +35,7 @@ func tools(p toolParts) tool.Set {
 	var set tool.Set
 	set = append(set, files.Tools()...)
 	set = append(set, search.Tools(search.Options{})...)
-	set = append(set, bash.Tools(bash.Options{Shorten: shorten})...)
+	set = append(set, bash.Tools(bash.Options{Shorten: shorten, Shell: script.Options{Plain: proc.PlainShell()}})...)
 	set = append(set, git.Tools(git.Options{Shorten: shorten, Writer: p.writer})...)
 	return append(set, notes.TodoWrite(p.todos), notes.ReadOutput(p.artifacts), notes.CurrentTime(time.Now))
 }

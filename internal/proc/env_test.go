@@ -116,10 +116,17 @@ func TestCredentialsAreNotAsked(t *testing.T) { // SHEL-09
 }
 
 func TestShellIsTheUsers(t *testing.T) {
+	fallback := "/bin/sh"
+	if found, err := exec.LookPath("bash"); err == nil {
+		fallback = found // commands are judged as what a bash reads
+	}
 	for _, c := range []struct{ shell, want string }{
-		{"/bin/sh", "/bin/sh"}, {"/usr/bin/fish", "/bin/sh"}, {"/no/such/bash", "/bin/sh"}, {"", "/bin/sh"}, {"/bin/false", "/bin/sh"},
+		{"/bin/sh", fallback}, {"/usr/bin/fish", fallback}, {"/no/such/bash", fallback}, {"", fallback}, {"/bin/false", fallback},
 	} {
 		t.Setenv("SHELL", c.shell)
+		if proc.PlainShell() != (c.want == "/bin/sh") {
+			t.Errorf("%q: plain: %v", c.shell, proc.PlainShell())
+		}
 		if got, err := proc.Shell("echo hi"); err != nil || len(got) != 3 || got[0] != c.want || got[1] != "-c" || got[2] != "echo hi" {
 			t.Errorf("%q: %q", c.shell, got)
 		}

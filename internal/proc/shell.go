@@ -10,8 +10,8 @@ import (
 var ErrNoShell = errors.New("no bash was found to run commands in; install Git for Windows, which brings one, and start again")
 
 // Shell returns the program and arguments that run a command line in the
-// user's shell, without a prompt: $SHELL when it is bash, zsh or sh, else
-// /bin/sh; on Windows a bash, and where there is none the error is ErrNoShell.
+// user's shell, without a prompt: $SHELL when it is bash or zsh, else a bash,
+// else /bin/sh (see PlainShell); on Windows a bash, and where there is none the error is ErrNoShell.
 //
 // The shell is neither a login nor an interactive one, so it inherits the
 // environment of the terminal that this program was started in, and reads only

@@ -11,3 +11,7 @@ func shellArgv(command string) ([]string, error) {
 		return path, err == nil
 	}, command)
 }
+
+// PlainShell reports whether commands run in a sh that is not known to be a
+// bash. On Windows each that is found is one.
+func PlainShell() bool { return false }

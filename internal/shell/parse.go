@@ -133,6 +133,9 @@ func (r *reader) script(src string, sc *scope) error {
 	if hidesLine(src) {
 		return ErrComment
 	}
+	if (r.o.Plain || plainShell(sc.wrapper)) && bashOnly(f) {
+		return ErrDialect
+	}
 	*r.steps += len(src) / 50
 	old := r.src
 	r.src = src

@@ -147,4 +147,7 @@ type Options struct {
 	Harmless []string
 	// MaxLength is the longest text in bytes that is parsed; 0 is 10,000.
 	MaxLength int
+	// Plain says that a sh runs the text which may not be a bash. What that
+	// reads in another way cannot be read.
+	Plain bool
 }
