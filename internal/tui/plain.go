@@ -180,8 +180,8 @@ func choices(panel screen.Panel) (title string, items []screen.Item, note string
 	case screen.Setup:
 		title, note = [...]string{
 			screen.SetupProvider: "Choose a provider: type its number.",
-			screen.SetupURL:      "Type the address of " + x.Provider + ".",
-			screen.SetupKey:      "Type or paste the key of " + x.Provider + "; it is not shown.",
+			screen.SetupURL:      "Type the address of " + x.Provider + keeps(x.URL.Text) + ".",
+			screen.SetupKey:      "Type or paste the key of " + x.Provider + leaves(x.Optional()) + "; it is not shown.",
 			screen.SetupModel:    "Choose a model: type its number, or a word to narrow the list.",
 		}[x.Step], x.Note
 		if x.Loading != "" {
@@ -191,6 +191,20 @@ func choices(panel screen.Panel) (title string, items []screen.Item, note string
 	case screen.Search: // no key opens it here
 	}
 	return title, items, note
+}
+
+func keeps(address string) string {
+	if address == "" {
+		return ""
+	}
+	return "; an empty line keeps " + ink.OneLine(address)
+}
+
+func leaves(optional bool) string {
+	if !optional {
+		return ""
+	}
+	return ", or an empty line for none"
 }
 
 // line takes in a line that the user typed.
@@ -260,6 +274,8 @@ func (p *plain) choose(text string) {
 	n, err := strconv.Atoi(text)
 	setup, isSetup := p.state.Panel.(screen.Setup)
 	switch {
+	case text == "" && isSetup && (setup.Optional() || setup.Step == screen.SetupURL && setup.URL.Text != ""):
+		p.press("enter", "") // none, or the one that is known
 	case text == "":
 		p.press("esc", "")
 	case err == nil && n >= 1 && n <= len(items):

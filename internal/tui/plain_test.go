@@ -177,3 +177,26 @@ func TestPlainInputEnds(t *testing.T) {
 		t.Errorf("exit %d", l.code)
 	}
 }
+
+// An endpoint of one's own in lines: its address may stay, a key may be left out.
+func TestPlainSetupOfAnEndpointOfOnesOwn(t *testing.T) {
+	t.Parallel()
+	l := playLines(t, func(o *tui.Options) { o.Setup = true })
+	l.host.mu.Lock()
+	l.host.answer = func(q host.Query) (host.Answer, error) {
+		if _, ok := q.(host.Providers); ok {
+			return host.ProviderList{Providers: []host.Provider{{Name: "own", NeedsURL: true, BaseURL: "http://localhost:7"}}}, nil
+		}
+		return nil, nil
+	}
+	l.host.mu.Unlock()
+	l.see("Choose a provider")
+	l.say("1")
+	l.see("an empty line keeps http://localhost:7")
+	l.say("good")
+	l.see("an address begins with https:// or http://")
+	l.say("localhost:8")
+	l.see("or an empty line for none")
+	l.say("")
+	l.see("1. model-1")
+}

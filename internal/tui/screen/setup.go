@@ -105,7 +105,7 @@ func (s State) pressSetup(p Setup, k Key) (State, []Intent) {
 	}
 	switch p.Step {
 	case SetupURL:
-		p.URL = p.URL.Press(k)
+		p.Note, p.URL = "", p.URL.Press(k)
 	case SetupKey:
 		p = p.typeKey(k)
 	case SetupProvider, SetupModel:
@@ -230,13 +230,13 @@ func (s State) setupNext(p Setup) (State, []Intent) {
 		}
 		chosen := p.list[at]
 		p.Provider, p.KeyEnv = chosen.Name, chosen.KeyEnv
+		if chosen.NeedsURL {
+			p.URL = NewLine(chosen.BaseURL)
+		}
 		p = p.show(Picker{})
 		return s.setupStep(p, chosen.NeedsURL, chosen.KeyFrom == "" && !chosen.Keyless)
 	case SetupURL:
-		if strings.TrimSpace(p.URL.Text) == "" {
-			return s, nil
-		}
-		return s.setupStep(p, false, true)
+		return s.setupURL(p)
 	case SetupKey:
 		if p.KeyLength == 0 && !p.ownURL() {
 			return s, nil
@@ -263,7 +263,7 @@ func (s State) setupStep(p Setup, url, key bool) (State, []Intent) {
 		p.Step, p.Loading = SetupModel, "asking "+p.Provider+" for its models"
 		p.todo = []host.Query{host.Configure{Field: "provider", Value: p.Provider}}
 		if p.ownURL() {
-			p.todo = append(p.todo, host.Configure{Field: "baseUrl", Value: strings.TrimSpace(p.URL.Text)})
+			p.todo = append(p.todo, host.Configure{Field: "baseUrl", Value: p.URL.Text})
 		}
 		if p.KeyLength > 0 {
 			p.todo = append(p.todo, host.Configure{Field: "apiKey", Value: p.secret()})
@@ -311,9 +311,12 @@ func (s State) setupAnswered(q host.Query, a host.Answer, err error) (State, []I
 func (s State) setupFailed(p Setup, q host.Query, err error) State {
 	p.Note, p.Loading, p.todo = clipHead(err.Error(), noticeLimit), "", nil
 	p.Early = Early{}
-	if _, ok := q.(host.Models); ok && p.KeyLength > 0 {
-		p.Step = SetupKey
-		p = p.withKey("")
+	if _, ok := q.(host.Models); ok {
+		if p.KeyLength > 0 {
+			p.Step = SetupKey
+			p = p.withKey("")
+		}
+		p = p.again(err)
 	}
 	s.Panel = p
 	return s

@@ -125,12 +125,12 @@ func TestSetupOfAnEndpointOfOnesOwn(t *testing.T) {
 	want(t, u.keys("enter"))
 	u.paste("localhost:1")
 	u.keys("2", "enter")
-	if h := u.s.Hint(); !strings.Contains(h, "paste the key") {
+	if h := u.s.Hint(); !strings.Contains(h, "paste the key, or leave it empty") {
 		t.Errorf("hint %q", h)
 	}
 	want(t, u.keys("enter"), configure("provider", "custom"))
-	want(t, u.answer(host.Configure{Field: "provider", Value: "custom"}, host.Page{}), configure("baseUrl", "localhost:12"))
-	want(t, u.answer(host.Configure{Field: "baseUrl", Value: "localhost:12"}, host.Page{}), screen.Ask{Query: host.Models{Provider: "custom"}})
+	want(t, u.answer(host.Configure{Field: "provider", Value: "custom"}, host.Page{}), configure("baseUrl", "http://localhost:12"))
+	want(t, u.answer(host.Configure{Field: "baseUrl", Value: "http://localhost:12"}, host.Page{}), screen.Ask{Query: host.Models{Provider: "custom"}})
 	// No list is no end: the id can be typed.
 	want(t, u.fail(host.Models{Provider: "custom"}, "404"))
 	want(t, u.keys("enter"))

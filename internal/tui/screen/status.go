@@ -150,6 +150,8 @@ func panelHint(p Panel) string {
 		return "enter takes it, esc closes"
 	case setup.Loading != "":
 		return setup.Loading
+	case setup.Optional():
+		return "paste the key, or leave it empty; enter goes on, esc goes back"
 	case setup.Step == SetupKey:
 		return "paste the key, enter goes on, esc goes back"
 	case setup.Step == SetupURL:
