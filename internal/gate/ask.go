@@ -15,7 +15,7 @@ func (g *Gate) ask(ctx context.Context, t trial, d policy.Decision) policy.Decis
 		return alone(d, offer)
 	}
 	a, granted, err := g.put(ctx, t, Prompt{
-		Request: t.request, Decision: d, Pattern: shown(t.request.Tool, offer), Offer: offer, Lasting: g.options.Remember != nil,
+		Request: t.request, Decision: d, Pattern: shown(t.request.Tool, offer), Offer: offer,
 	})
 	switch {
 	case ctx.Err() != nil:

@@ -106,8 +106,9 @@ func (h Hands) Seen(name string) (hash string, ok bool) {
 	return h.s.gate.seen.get(h.s.request.conversation(), p.Real)
 }
 
-// MarkSeen notes the content that this conversation now knows of a planned
-// file: what its model was shown whole.
+// MarkSeen notes the content of a planned file that this conversation now
+// knows: what its model was shown, whole or a window of it. A change of the
+// file, also outside that window, makes it stale.
 func (h Hands) MarkSeen(name string, data []byte) {
 	if p, _, err := h.find(name); err == nil {
 		h.s.gate.seen.mark(h.s.request.conversation(), p.Real, data)

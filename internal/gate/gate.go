@@ -32,7 +32,7 @@ type Options struct {
 	// Fetch reaches the hosts that calls were allowed to; nil reaches none.
 	Fetch Fetcher
 	// Remember makes a rule that the user granted last for this project; nil
-	// does not offer that.
+	// grants for the session only, and says so to whoever chose the project.
 	Remember func(policy.Rule) error
 	// ConfigHome is XDG_CONFIG_HOME, for git's own ignore rules; empty means
 	// .config in Home.

@@ -184,7 +184,10 @@ func (g *git) exec(args ...string) (proc.Result, error) {
 		if g.Err() != nil {
 			return res, g.Err()
 		}
-		return res, ErrGitMissing
+		if errors.Is(err, proc.ErrNotFound) {
+			return res, ErrGitMissing
+		}
+		return res, fmt.Errorf("run git %s: %w", g.read.Sub, err)
 	}
 	if g.Err() != nil {
 		return res, g.Err()

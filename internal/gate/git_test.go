@@ -158,6 +158,30 @@ func TestGitRefuses(t *testing.T) {
 	}
 }
 
+// TestGitThatCannotStart is told from git that is not there.
+func TestGitThatCannotStart(t *testing.T) {
+	ws, _ := repository(t, map[string]string{"a.txt": "a"})
+	g := gate.New(gate.Options{Workspace: ws, Yolo: true})
+	read := func() error {
+		_, err := granted(t, g, searching(".")).Git(t.Context(), gate.GitRead{Sub: "status"})
+		return err
+	}
+	away := ws.Root() + "-away"
+	if err := os.Rename(ws.Root(), away); err != nil {
+		t.Skip("a folder in use cannot be moved here:", err)
+	}
+	if err := read(); err == nil || errors.Is(err, gate.ErrGitMissing) {
+		t.Errorf("without its workspace: %v", err)
+	}
+	if err := os.Rename(away, ws.Root()); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", t.TempDir())
+	if err := read(); !errors.Is(err, gate.ErrGitMissing) {
+		t.Errorf("without git: %v", err)
+	}
+}
+
 func TestGitElsewhere(t *testing.T) {
 	t.Parallel()
 	ws, _ := open(t, map[string]string{"a.txt": "a"})

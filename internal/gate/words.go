@@ -57,8 +57,6 @@ type Prompt struct {
 	Pattern string
 	// Offer are the rules that Pattern stands for.
 	Offer []policy.Rule
-	// Lasting says that Project may be chosen, and not Session only.
-	Lasting bool
 }
 
 // Choice is what the user chose.

@@ -2,6 +2,10 @@ package proc
 
 import "os/exec"
 
+// ErrNotFound, as errors.Is tells, is the error of Start and Run when there is
+// no program of that name.
+var ErrNotFound = exec.ErrNotFound
+
 // Find returns the path of a program, "" when there is none. A program in the
 // current folder does not count.
 func Find(program string) string {

@@ -43,14 +43,16 @@ func (t tools) write(h gate.Hands, in writeInput) (tool.Result, error) {
 	t.writing.Lock()
 	defer t.writing.Unlock()
 	old, err := t.existing(h, in.Path)
+	if _, unread := errors.AsType[*gate.DeniedError](err); unread {
+		return t.writeUnread(h, in)
+	}
 	if err != nil {
 		return tool.Result{}, err
 	}
 	if old == nil {
-		if err := h.Write(in.Path, []byte(in.Content), 0); err != nil {
-			return tool.Result{}, explain(in.Path, err)
+		if err := t.put(h, in); err != nil {
+			return tool.Result{}, err
 		}
-		t.memory.put(gate.Hash([]byte(in.Content)), in.Content)
 		n := plural(lineCount(in.Content), "line")
 		return tool.Result{
 			Output:  fmt.Sprintf("Created %s (%s, %s).", in.Path, n, plural(len(in.Content), "byte")),
@@ -82,8 +84,30 @@ func (t tools) write(h gate.Hands, in writeInput) (tool.Result, error) {
 	}, nil
 }
 
-// existing is the file that is to be replaced; nil when there is none, or when
-// it may be written but not read.
+// put writes the content as it is given.
+func (t tools) put(h gate.Hands, in writeInput) error {
+	if err := h.Write(in.Path, []byte(in.Content), 0); err != nil {
+		return explain(in.Path, err)
+	}
+	t.memory.put(gate.Hash([]byte(in.Content)), in.Content)
+	return nil
+}
+
+// writeUnread replaces a file that may be written but not read. What it held,
+// and how it was stored, is not looked at, and the result says so.
+func (t tools) writeUnread(h gate.Hands, in writeInput) (tool.Result, error) {
+	if err := t.put(h, in); err != nil {
+		return tool.Result{}, err
+	}
+	n := plural(lineCount(in.Content), "line")
+	return tool.Result{
+		Output:  fmt.Sprintf("Replaced %s (%s, %s; it may not be read, so nothing of what it held was compared or kept).", in.Path, n, plural(len(in.Content), "byte")),
+		Summary: "replaced, " + n,
+	}, nil
+}
+
+// existing is the file that is to be replaced; nil when there is none. The
+// error is a *gate.DeniedError when it may not be read.
 func (t tools) existing(h gate.Hands, path string) (*document, error) {
 	d, err := t.openRaw(h, path)
 	switch {
@@ -91,7 +115,7 @@ func (t tools) existing(h gate.Hands, path string) (*document, error) {
 		return nil, nil
 	case err != nil:
 		if _, ok := errors.AsType[*gate.DeniedError](err); ok {
-			return nil, nil
+			return nil, err
 		}
 		if b, ok := errors.AsType[*workspace.BinaryError](err); ok {
 			return nil, fmt.Errorf("%s is %w and was left as it is; delete it first if text is to take its place", path, b)

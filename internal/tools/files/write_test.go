@@ -38,8 +38,13 @@ func TestWriteFile(t *testing.T) {
 	w.fails("write_file", args{"path": "dir", "content": "x"}, "is a directory")
 	r = w.run("write_file", args{"path": "run.sh", "content": "#!/bin/sh\n"})
 	w.says(r, "nothing was written")
-	w.run("write_file", args{"path": ".env", "content": "NEW=1"}) // may be written, not read
+	// What may be written, not read, is not told as made or compared.
+	r = w.run("write_file", args{"path": ".env", "content": "NEW=1"})
+	w.says(r, "Replaced .env (", "it may not be read, so nothing of what it held was compared or kept")
 	w.holds(".env", "NEW=1")
+	if made := w.run("write_file", args{"path": "d/.env", "content": "A=1"}); r.Diff != "" || made.Diff == "" || !strings.HasPrefix(made.Output, "Created d/.env (") {
+		t.Errorf("diffs %q and %q, %s", r.Diff, made.Diff, made.Output)
+	}
 	w.run("write_file", args{"path": "run.sh", "content": "a\r\nb\r\n"}) // told otherwise
 	w.holds("run.sh", "a\r\nb\r\n")
 }
