@@ -36,7 +36,8 @@ func NewApprovals(tell func(event.Event), mask func(string) string) *Approvals {
 }
 
 // Approve asks and waits for the answer or for the end of ctx, whose error it
-// then returns.
+// then returns. An answer that decide took counts, also when ctx ends in the
+// same moment.
 func (a *Approvals) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
 	answers := make(chan gate.Answer, 1)
 	id := a.open(p.Request.ID, answers)
@@ -46,17 +47,28 @@ func (a *Approvals) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, er
 	select {
 	case answer = <-answers:
 	case <-ctx.Done():
-		err = context.Cause(ctx)
-		answer = gate.Answer{Choice: gate.Deny}
-		if errors.Is(err, gate.ErrCovered) {
-			answer.Choice = gate.Session
-		}
+		answer, err = a.end(id, answers, context.Cause(ctx))
 	}
-	a.mu.Lock()
-	a.waiting[id] = nil
-	a.mu.Unlock()
 	a.tell(event.ApprovalDone{ID: id, Choice: string(answer.Choice)})
 	return answer, err
+}
+
+// end takes a question back, for why; no answer is taken afterwards. One that
+// was taken before is what it returns, without an error: of two things that
+// are ready select picks either.
+func (a *Approvals) end(id string, answers chan gate.Answer, why error) (gate.Answer, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.waiting[id] = nil
+	select {
+	case answer := <-answers:
+		return answer, nil
+	default:
+	}
+	if errors.Is(why, gate.ErrCovered) {
+		return gate.Answer{Choice: gate.Session}, why
+	}
+	return gate.Answer{Choice: gate.Deny}, why
 }
 
 // open names the question; calls may share an id, those of

@@ -207,6 +207,34 @@ func TestAnAnsweredApprovalKeepsItsIDToItsEnd(t *testing.T) {
 	wg.Wait()
 }
 
+// An answer that was taken is the one that counts, whatever ends the question
+// in the same moment: a call that the user denied must not run as one that a
+// granted rule covers.
+func TestAnAnswerThatWasTakenCounts(t *testing.T) {
+	t.Parallel()
+	for range 64 { // each try is a coin's throw where both are looked at alike
+		ctx, end := context.WithCancelCause(t.Context())
+		var h *host.Host
+		var log event.Log
+		approvals := host.NewApprovals(func(e event.Event) {
+			a, ok := e.(event.Approval)
+			if !ok {
+				return
+			}
+			// Both are there before Approve begins to wait.
+			if err := h.Do(t.Context(), host.Decide{ID: a.ID, Choice: "deny", Message: "not this"}); err != nil {
+				t.Error(err)
+			}
+			end(gate.ErrCovered)
+		}, nil)
+		h = host.New(t.Context(), host.Options{Events: &log, Approvals: approvals})
+		got, err := approvals.Approve(ctx, gate.Prompt{Request: gate.Request{ID: "c1", Tool: "bash"}})
+		if err != nil || got.Choice != gate.Deny || got.Message != "not this" {
+			t.Fatalf("denied, but the gate hears %+v, %v", got, err)
+		}
+	}
+}
+
 func read(t *testing.T, c *event.Cursor) []event.Event {
 	t.Helper()
 	events, err := c.Next(t.Context())
