@@ -25,7 +25,9 @@ func (u *ui) carry(s screen.State, intents []screen.Intent) {
 		case screen.Insert:
 			u.edited(u.area.Insert(i.Text))
 		case screen.Do:
-			u.do(i.Command)
+			if !u.quit { // what waited for the end of a command stays in the history
+				u.do(i.Command)
+			}
 		case screen.Ask:
 			u.ask(i.Query)
 		case screen.TakeBack:
@@ -82,7 +84,7 @@ var errShell = errors.New("this run carries out no commands of yours")
 // runShell runs a command of the user's own.
 func (u *ui) runShell(command string) {
 	if u.o.Shell == nil {
-		u.state = screen.ShellDone(u.state, exitError, "", errShell)
+		u.carry(screen.ShellDone(u.state, exitError, "", errShell))
 		return
 	}
 	ctx, stop := context.WithCancel(u.ctx)
@@ -97,7 +99,7 @@ func (u *ui) runShell(command string) {
 		}
 		u.post(func() {
 			u.shell = nil
-			u.state = screen.ShellDone(u.state, exit, output, err)
+			u.carry(screen.ShellDone(u.state, exit, output, err))
 		})
 	})
 }

@@ -96,3 +96,23 @@ func TestLeavingAnOwnCommand(t *testing.T) {
 	p.ended()
 	p.once("printed", "you ended it")
 }
+
+// A prompt waits for the output of the command before it.
+func TestAPromptWithTheOutputOfARunningCommand(t *testing.T) {
+	t.Parallel()
+	goOn := make(chan struct{})
+	p := play(t, 80, 24, func(o *tui.Options) {
+		o.Shell = func(context.Context, string, func([]byte)) (int, string, error) {
+			<-goOn
+			return 0, "built\n", nil
+		}
+	})
+	p.keys("!!make\r")
+	p.see("make")
+	p.keys("look\r")
+	p.see("The prompt waits for the output of make")
+	close(goOn)
+	p.until("it goes with the output", func() bool {
+		return strings.Contains(strings.Join(p.host.done(), "\n"), `Submit{Text:"look", Expanded:"look\n\n--- output of make`)
+	})
+}

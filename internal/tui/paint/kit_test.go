@@ -136,7 +136,7 @@ func (u *ui) run(script string) {
 			var exit int
 			code, output, _ := strings.Cut(rest, " ")
 			_, _ = fmt.Sscan(code, &exit)
-			u.s = screen.ShellDone(u.s, exit, output, nil)
+			u.s, _ = screen.ShellDone(u.s, exit, output, nil)
 		case word == "setup":
 			u.took(screen.StartSetup(u.s, rest == "first"))
 		case word == "flush":

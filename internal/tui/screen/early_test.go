@@ -1,6 +1,7 @@
 package screen_test
 
 import (
+	"strings"
 	"testing"
 
 	"assent/internal/host"
@@ -118,4 +119,35 @@ func TestEnterBeforeTheSetUpKnows(t *testing.T) {
 	u.take(screen.StartSetup(u.s, true))
 	u.keys("enter")
 	want(t, u.answer(host.Providers{}, presets()))
+}
+
+// A prompt that is sent while the command before it still runs has its output
+// with it, and those behind it keep their place.
+func TestAPromptWaitsForTheOutputBeforeIt(t *testing.T) {
+	t.Parallel()
+	u := start(t)
+	want(t, u.keys("!!make", "enter"), screen.Shell{Command: "make"})
+	want(t, u.keys("why", "enter", "and then", "enter"))
+	u.did = nil
+	if n := u.notes(); !strings.Contains(n, "waits for the output of make") {
+		t.Errorf("notes %q", n)
+	}
+	want(t, u.take(screen.ShellDone(u.s, 2, "no rule", nil)),
+		screen.Do{Command: host.Submit{Text: "why", Expanded: "why\n\n--- output of make ---\n$ make\nno rule\n(exit code 2)"}},
+		screen.Do{Command: host.Submit{Text: "and then"}})
+
+	// Given back, it leaves the output to the next one.
+	u = start(t)
+	u.keys("!!make", "enter", "why", "enter")
+	u.keys("esc")
+	u.prompt("why")
+	u.did = nil
+	want(t, u.take(screen.ShellDone(u.s, 0, "made", nil)))
+	want(t, u.keys("enter"), screen.Do{Command: host.Submit{Text: "why", Expanded: "why\n\n--- output of make ---\n$ make\nmade"}})
+
+	// The output of "!" is nobody's.
+	u = start(t)
+	u.keys("!make", "enter")
+	u.did = nil
+	want(t, u.keys("why", "enter"), screen.Do{Command: host.Submit{Text: "why"}})
 }

@@ -251,7 +251,7 @@ func TestOwnCommands(t *testing.T) {
 		t.Errorf("running %+v", r)
 	}
 	want(t, u.keys("ctrl+c"), screen.KillShell{})
-	u.s = screen.ShellDone(u.s, 1, "a\nb\n", errors.New("stopped"))
+	u.take(screen.ShellDone(u.s, 1, "a\nb\n", errors.New("stopped")))
 	blocks := u.blocks()
 	ran, ok := blocks[len(blocks)-1].(screen.Ran)
 	if !ok || ran.Output != "a\nb\n" || ran.Exit != 1 || ran.Err != "stopped" || !ran.Kept || ran.Lines != 2 {
@@ -269,7 +269,7 @@ func TestOwnCommands(t *testing.T) {
 	if s := got[0].(screen.Do).Command.(host.Submit); !strings.Contains(s.Expanded, "$ ls -l") {
 		t.Errorf("sent %+v", s)
 	}
-	u.s = screen.ShellDone(screen.ShellOutput(u.s, "late"), 0, "late", nil)
+	u.take(screen.ShellDone(screen.ShellOutput(u.s, "late"), 0, "late", nil))
 	if u.s.Shell.Command != "" {
 		t.Error("a command is running")
 	}
@@ -280,7 +280,7 @@ func TestKeptOutputsAreFew(t *testing.T) {
 	u := start(t)
 	for range 8 {
 		u.keys("!!ls", "enter")
-		u.s = screen.ShellDone(u.s, 0, strings.Repeat("x", 1<<20), nil)
+		u.take(screen.ShellDone(u.s, 0, strings.Repeat("x", 1<<20), nil))
 	}
 	want(t, u.keys("!!ls", "enter"))
 	u.prompt("!!ls")

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -52,11 +53,12 @@ func ShellOutput(s State, chunk string) State {
 }
 
 // ShellDone takes in that the user's command has ended: with what exit code,
-// with what output, and why it could not run or was stopped.
-func ShellDone(s State, exit int, output string, err error) State {
+// with what output, and why it could not run or was stopped. A prompt that
+// waited for the output goes.
+func ShellDone(s State, exit int, output string, err error) (State, []Intent) {
 	run := s.Shell
 	if run.Command == "" {
-		return s
+		return s, nil
 	}
 	s.Shell = ShellRun{}
 	b := Ran{
@@ -71,7 +73,20 @@ func ShellDone(s State, exit int, output string, err error) State {
 		if exit != 0 {
 			a.text += "\n(exit code " + strconv.Itoa(exit) + ")"
 		}
-		s.kept = append(s.kept[:len(s.kept):len(s.kept)], a)
+		s = s.keep(a)
 	}
-	return s.interject(b)
+	return s.interject(b).releaseSent()
+}
+
+// keep adds an output to the prompt that waits for it, else to the next one.
+func (s State) keep(a attachment) State {
+	i := slices.IndexFunc(s.sent, func(p sent) bool { return p.output })
+	if i < 0 {
+		s.kept = append(slices.Clip(s.kept), a)
+		return s
+	}
+	s.sent = slices.Clone(s.sent)
+	p := &s.sent[i]
+	p.kept, p.output = append(slices.Clip(p.kept), a), false
+	return s
 }

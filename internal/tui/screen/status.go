@@ -103,6 +103,8 @@ func (s State) Hint() string {
 		return "listing the files; tab waits for them"
 	case s.Menu.Open():
 		return "tab takes it, esc closes"
+	case s.Shell.Command != "" && s.awaited():
+		return "the prompt waits for your command; ctrl-c ends it"
 	case s.Shell.Command != "":
 		return "ctrl-c ends your command"
 	case s.Turn.Cancelling:

@@ -94,7 +94,7 @@ func TestHintsFollowTheState(t *testing.T) { // TUI-18
 	u.keys("esc", "y")
 	u.keys("!x", "enter")
 	hint("ctrl-c ends your command")
-	u.s = screen.ShellDone(u.s, 0, "", nil)
+	u.s, _ = screen.ShellDone(u.s, 0, "", nil)
 	u.tell(event.Queue{}, event.Done{})
 	hint("/ commands, @ files, # context, ! shell")
 	u.keys("x")

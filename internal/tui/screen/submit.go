@@ -22,6 +22,8 @@ type sent struct {
 	// of commands that goes along.
 	words       []string
 	added, kept []attachment
+	// output says that it waits for that of the command that runs.
+	output bool
 	// steer sends it into the running turn; released says that the host has it.
 	steer, released bool
 }
@@ -52,6 +54,11 @@ func (s State) enter(steer bool) (State, []Intent) {
 	return s.send(steer)
 }
 
+// awaited reports whether a prompt waits for the output of the running command.
+func (s State) awaited() bool {
+	return slices.ContainsFunc(s.sent, func(p sent) bool { return p.output })
+}
+
 // newline breaks the line where enter was pressed after a backslash.
 func (s State) newline() (State, []Intent) {
 	before, after := s.Editor.Text[:s.Editor.Cursor], s.Editor.Text[s.Editor.Cursor:]
@@ -79,6 +86,12 @@ func (s State) send(steer bool) (State, []Intent) {
 	if i := slices.Index(p.words, "#last"); i >= 0 && s.last.command != "" {
 		p.words = slices.Delete(p.words, i, i+1)
 		p.added = append(slices.Clip(p.added), s.last.attachment())
+	}
+	if s.Shell.Command != "" && s.Shell.Keep {
+		p.output = !s.awaited()
+		if p.output {
+			s = s.interject(Notice{"The prompt waits for the output of " + firstLine(s.Shell.Command, titleLimit) + "; ctrl-c ends that."})
+		}
 	}
 	s.kept, s.refs = nil, nil
 	s.sent = append(slices.Clip(s.sent), p)
@@ -120,7 +133,7 @@ func (s State) releaseSent() (State, []Intent) {
 		if p.released {
 			continue
 		}
-		if len(p.words) > 0 {
+		if len(p.words) > 0 || p.output {
 			break
 		}
 		s.sent = slices.Clone(s.sent)

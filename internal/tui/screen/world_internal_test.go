@@ -194,7 +194,7 @@ func (w *world) work() {
 		w.entered.WriteString(i.Command) // it ran and is in the scrollback
 		w.step(func(s State) (State, []Intent) { return ShellOutput(s, "x\n"), nil })
 	case KillShell:
-		w.step(func(s State) (State, []Intent) { return ShellDone(s, 1, "x", errors.New("stopped")), nil })
+		w.step(func(s State) (State, []Intent) { return ShellDone(s, 1, "x", errors.New("stopped")) })
 	default:
 	}
 }
