@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -58,8 +59,7 @@ func runPlain(ctx context.Context, h Host, o Options) (int, error) {
 			p.line(line)
 		case list := <-p.events:
 			p.sent = false
-			p.apply(list)
-			p.running(list)
+			p.hear(list)
 		case f := <-p.posts:
 			f()
 		case <-interrupts:
@@ -320,13 +320,36 @@ func (p *plain) moveTo(line int) {
 	}
 }
 
-// running says which calls begin: a long one would be silent else.
-func (p *plain) running(list []event.Event) {
-	p.settle()
-	p.render()
-	for _, e := range list {
-		if c, ok := e.(event.ToolCall); ok {
-			p.printed = append(p.printed, ink.Clean(fmt.Sprintf("* %s %s ...", ink.OneLine(c.Name), ink.OneLine(c.Title))))
+// hear takes events in, and says which calls begin to run: a long one would be
+// silent else. One that has its result already needs no word.
+func (p *plain) hear(list []event.Event) {
+	for i, e := range list {
+		title := ""
+		run, begins := e.(event.ToolRun)
+		if begins {
+			begins = !slices.ContainsFunc(list[i:], func(e event.Event) bool { return ends(e) == run.ID })
+			for _, t := range p.state.Tools {
+				if t.ID == run.ID {
+					title = t.Title
+				}
+			}
+		}
+		p.apply(list[i : i+1])
+		if begins {
+			p.settle()
+			p.render()
+			p.printed = append(p.printed, ink.Clean(fmt.Sprintf("* %s %s ...", ink.OneLine(run.Name), ink.OneLine(title))))
 		}
 	}
+}
+
+// ends is the call that an event ends, empty for none.
+func ends(e event.Event) string {
+	switch e := e.(type) {
+	case event.ToolResult:
+		return e.ID
+	case event.ToolError:
+		return e.ID
+	}
+	return ""
 }
