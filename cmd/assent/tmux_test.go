@@ -366,10 +366,11 @@ func TestJourneyResize(t *testing.T) {
 	x.whole(x.exit(), []string{"Begin.", "> go", "script ·"})
 }
 
-// Sizes that come faster than anything is drawn, while an answer streams: every
-// line of it stands there once afterwards, and nothing of the live rows twice.
+// Storms of sizes, each faster than anything is drawn, with moments of rest
+// between them, while an answer streams: every line of it stands there once
+// afterwards, and nothing of the live rows twice.
 func TestJourneyResizeStorm(t *testing.T) {
-	const paragraphs = 48
+	const paragraphs, storms = 48, 11
 	answer := ""
 	for i := range paragraphs {
 		answer += fmt.Sprintf("paragraph-%d goes on with some words so that it is longer than the narrow ones are wide, end-%d.\\n\\n", i, i)
@@ -378,11 +379,15 @@ func TestJourneyResizeStorm(t *testing.T) {
 	x.see("paragraph-0")
 	x.text("what is being typed")
 	widths, heights := []int{70, 50, 41, 60, 90, 45, 81, 33, 90, 52}, []int{30, 22, 30, 26, 18, 30, 30}
-	var sizes [][2]int
-	for i := range 60 {
-		sizes = append(sizes, [2]int{widths[i%len(widths)], heights[i%len(heights)]})
+	for n := range storms {
+		var sizes [][2]int
+		for i := range 30 {
+			i += 7 * n
+			sizes = append(sizes, [2]int{widths[i%len(widths)], heights[i%len(heights)]})
+		}
+		x.storm(sizes...)
+		time.Sleep(time.Duration(n*37%220) * time.Millisecond) // a hand that pauses
 	}
-	x.storm(sizes...)
 	x.storm([2]int{90, 30})
 	x.see("done")
 	x.lose("esc cancels")

@@ -76,7 +76,7 @@ func (u *ui) draw() {
 	if !u.steady() {
 		return
 	}
-	if f := u.compose(); (len(u.blocks)+len(u.printed) > 0 || !u.painter.Same(nil, f) || u.unseen()) && u.sure() {
+	if f := u.compose(); len(u.blocks)+len(u.printed) > 0 || !u.painter.Same(nil, f) || u.unseen() {
 		u.put(f)
 	}
 }
@@ -103,7 +103,7 @@ func (u *ui) put(f inline.Frame) {
 	printed := u.printed
 	u.printed = nil
 	if !u.painter.Same(printed, f) {
-		u.frame(u.painter.Draw(printed, f))
+		u.term.write(u.painter.Draw(printed, f))
 	}
 	if u.unseen() {
 		u.seen = u.state.Front()

@@ -108,15 +108,25 @@ func links(o Options) bool {
 // changes. To take one that does not for one that does would erase what was
 // printed; the other way round a row stays behind. So only known ones do.
 func reflows(o Options) bool {
-	return o.get("TMUX") != "" || o.get("VTE_VERSION") != "" ||
+	return tmux(o) || o.get("VTE_VERSION") != "" ||
 		known(o, "iTerm.app", "WezTerm", "vscode", "ghostty", "Apple_Terminal", "WarpTerminal", "rio", "Tabby", "Hyper")
+}
+
+// tmux reports whether the terminal is tmux, here or behind ssh, and not one
+// that was started from it.
+func tmux(o Options) bool {
+	term := o.get("TERM")
+	return strings.HasPrefix(term, "tmux") || o.get("TMUX") != "" && !ofItsOwn(term)
+}
+
+// ofItsOwn reports whether a TERM names a terminal that wraps rows anew.
+func ofItsOwn(term string) bool {
+	return strings.Contains(term, "kitty") || strings.Contains(term, "alacritty") || strings.HasPrefix(term, "foot") ||
+		strings.Contains(term, "ghostty") || strings.Contains(term, "wezterm")
 }
 
 // known reports whether the terminal is one of those that say so in
 // TERM_PROGRAM, or one of the others that can as much.
 func known(o Options, programs ...string) bool {
-	term := o.get("TERM")
-	return slices.Contains(programs, o.get("TERM_PROGRAM")) || o.get("WT_SESSION") != "" || o.get("KITTY_WINDOW_ID") != "" ||
-		strings.Contains(term, "kitty") || strings.Contains(term, "alacritty") || strings.HasPrefix(term, "foot") ||
-		strings.Contains(term, "ghostty") || strings.Contains(term, "wezterm")
+	return slices.Contains(programs, o.get("TERM_PROGRAM")) || o.get("WT_SESSION") != "" || o.get("KITTY_WINDOW_ID") != "" || ofItsOwn(o.get("TERM"))
 }

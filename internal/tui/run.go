@@ -98,10 +98,10 @@ func Run(ctx context.Context, h Host, o Options) (code int, err error) {
 }
 
 func newUI(ctx context.Context, h Host, o Options) *ui {
-	u := &ui{o: o, ctx: ctx, reading: ctx, sizing: newSizing(o), term: newTerminal(o), host: h, posts: make(chan func()), tick: time.NewTimer(time.Hour), lent: &atomic.Bool{}}
+	u := &ui{o: o, ctx: ctx, reading: ctx, sizing: newSizing(), term: newTerminal(o), host: h, posts: make(chan func()), tick: time.NewTimer(time.Hour), lent: &atomic.Bool{}}
 	u.tick.Stop()
 	u.look = newLook(o)
-	u.painter = inline.Painter{Reflows: reflows(o)}
+	u.painter = inline.Painter{Reflows: reflows(o), Rewinds: tmux(o)}
 	u.area = area.New(1)
 	u.state = u.fresh()
 	return u

@@ -15,6 +15,8 @@
 //   - Nothing above the live rows is written, erased or moved.
 //   - A frame goes out as one string, with the cursor hidden or the output
 //     synchronised while it is incomplete.
+//   - A frame that meets another size than it was drawn for loses and doubles
+//     no row where the terminal rewinds or does not wrap rows anew.
 //   - After a change of size it climbs from where the terminal says the cursor
 //     stands, over rows as they are wrapped then, and never over the top.
 //   - What is drawn costs what differs, whatever was printed before.

@@ -13,17 +13,11 @@ type layout struct {
 	// and stand there still, right above what is live. A terminal that gets
 	// higher may bring them back.
 	above []int
-	// up is what climb shall say, when it is forced.
-	up     int
-	forced bool
 }
 
 // climb is how many rows of the screen the first one that can be redrawn is
 // above the cursor. What it does not reach is remembered.
 func (p *Painter) climb() int {
-	if p.place.forced {
-		return p.place.up
-	}
 	var widths []int
 	if p.place.known {
 		widths = p.place.above

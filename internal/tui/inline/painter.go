@@ -25,6 +25,10 @@ type Painter struct {
 	Sync bool
 	// Reflows says that the terminal wraps rows anew when it gets narrower.
 	Reflows bool
+	// Rewinds says that a backspace at the beginning of a row that was wrapped
+	// goes back over the wrap, and over no other: so moves tmux. Then a frame
+	// lands where it should also when rows were wrapped anew unnoticed.
+	Rewinds bool
 
 	cols, height int
 	rows         []string // what is live
@@ -33,7 +37,7 @@ type Painter struct {
 	stale        bool // the rows are no longer where they were drawn
 	out          strings.Builder
 	place        layout
-	last         drawing
+	typed        int // the live row that was changed in place, from 1
 }
 
 // Resize tells the size of the terminal in cells. What is live may stand
@@ -69,7 +73,6 @@ func (p *Painter) Draw(printed []string, f Frame) string {
 	if len(f.Rows) == 0 {
 		f.Rows = []string{""}
 	}
-	p.last = drawing{rows: p.rows, x: p.x, y: p.y, cols: p.place.cols, climb: p.y, printed: printed, redo: p.place.forced}
 	old := p.rows
 	if p.stale {
 		p.wipe()
@@ -78,15 +81,43 @@ func (p *Painter) Draw(printed []string, f Frame) string {
 	if len(printed) > 0 {
 		p.place.above = nil // no longer right above what is live
 	}
-	p.change(old, printed, f.Rows)
-	p.rows = slices.Clone(f.Rows)
-	p.place.cols, p.place.known, p.place.forced = p.cols, false, false
-	p.y -= len(printed)
 	x, y := p.spot(f)
+	switch at := len(printed) + y; {
+	case p.Rewinds && at == p.y && onlyAt(old, printed, f.Rows, at):
+		if old[at] != f.Rows[y] {
+			p.write(old[at], f.Rows[y])
+			p.typed = y + 1
+		}
+	case p.Rewinds || written(old, printed):
+		p.flow(old, printed, f.Rows, at)
+	default:
+		p.change(old, printed, f.Rows)
+	}
+	p.rows = slices.Clone(f.Rows)
+	p.place.cols, p.place.known = p.cols, false
+	p.y -= len(printed)
 	p.down(y)
 	p.column(x)
-	p.last.out = p.wrapped(f.Hide)
-	return p.last.out
+	return p.wrapped(f.Hide)
+}
+
+// written reports whether any printed row has to be written, and is not left
+// behind.
+func written(old, printed []string) bool {
+	return len(printed) > len(old) || !slices.Equal(old[:len(printed)], printed)
+}
+
+// onlyAt reports whether nothing differs but a row.
+func onlyAt(old, printed, live []string, at int) bool {
+	if len(old) != len(printed)+len(live) || written(old, printed) {
+		return false
+	}
+	for i, row := range live {
+		if old[len(printed)+i] != row && len(printed)+i != at {
+			return false
+		}
+	}
+	return at >= len(printed)
 }
 
 // change brings the rows that stand there to what they shall be.
@@ -152,21 +183,25 @@ func (p *Painter) push(old []string, last, by int) []string {
 func (p *Painter) write(before, want string) {
 	if before != "" && strings.HasPrefix(want, before) && doubtful(before) == 0 && want[len(before)] < 0x80 {
 		p.column(ansi.StringWidth(before))
-		p.put(want[len(before):], want)
+		p.put(want[len(before):], want, true)
 		return
 	}
+	if p.Rewinds {
+		p.start(before, p.typed > 0)
+	}
 	p.column(0)
-	p.put(want, want)
+	p.put(want, want, true)
 	if before != "" {
 		p.out.WriteString(ansi.EraseLineRight)
 	}
 }
 
-// put writes a part of a row. A row that could be wider on the terminal than
-// it is here is kept from running over the edge.
-func (p *Painter) put(part, row string) {
+// put writes a part of a row. A live one that could be wider than the terminal
+// is kept from running over the edge: its size may have changed by now, and it
+// may take a character for wider than it is here.
+func (p *Painter) put(part, row string, live bool) {
 	width, doubt := ansi.StringWidth(row), doubtful(row)
-	risky := p.cols > 0 && (width >= p.cols || doubt > 0 && width+doubt >= p.cols)
+	risky := live && !p.Rewinds && p.cols > 0 && width+doubt >= min(p.cols, narrow)
 	if risky {
 		p.out.WriteString(ansi.ResetModeAutoWrap)
 	}
@@ -179,6 +214,9 @@ func (p *Painter) put(part, row string) {
 		p.x = somewhere
 	}
 }
+
+// narrow is a width in cells that every terminal has that anybody works with.
+const narrow = 24
 
 // somewhere is the column of the cursor behind characters of doubtful width.
 const somewhere = -1
@@ -218,16 +256,24 @@ func (p *Painter) column(to int) {
 
 // wipe takes away what is live and moves to the beginning of its first row.
 func (p *Painter) wipe() {
-	p.out.WriteByte('\r')
-	up := p.climb()
-	p.last.climb = up
-	if up > 0 {
-		p.out.WriteString(ansi.CursorUp(up))
+	above := p.place.above
+	if !p.place.known {
+		above = nil
 	}
-	// Some terminals keep what is erased from the first cell of the screen on,
-	// in their scrollback; so the erasing begins a cell later.
-	p.out.WriteString(ansi.EraseLineRight + ansi.CursorForward(1) + ansi.EraseScreenBelow + "\r")
-	p.x, p.y = 0, 0
+	up := p.climb()
+	switch {
+	case p.Rewinds:
+		p.home(p.rows, 0)
+		for _, width := range slices.Backward(above) {
+			p.out.WriteString(ansi.CursorUp(1) + strings.Repeat("\b", max(width-1, 0)))
+		}
+	case up > 0:
+		p.out.WriteString("\r" + ansi.CursorUp(up))
+	default:
+		p.out.WriteByte('\r')
+	}
+	p.erase()
+	p.y = 0
 }
 
 // spot is where the frame wants the cursor.
@@ -285,7 +331,7 @@ func (p *Painter) Clear() string {
 	if p.hidden {
 		p.out.WriteString(visible(false))
 	}
-	p.hidden, p.rows, p.stale, p.place = false, nil, false, layout{}
+	p.hidden, p.rows, p.stale, p.typed, p.place = false, nil, false, 0, layout{}
 	s := p.out.String()
 	p.out.Reset()
 	return s

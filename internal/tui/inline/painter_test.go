@@ -65,7 +65,7 @@ func TestDrawWritesWhatDiffers(t *testing.T) {
 		{"a typed letter", f("a", "> x"), nil, inline.Frame{Rows: []string{"a", "> xy"}, X: 4, Y: 1}, "\x1b[4Gy"},
 		{"one row of three", f("a", "b", "> "), nil, f("a", "c", "> "), "\x1b[?25l\x1b[A\rc\x1b[K\x1b[B\x1b[3G\x1b[?25h"},
 		{"a row that settles is left behind", f("done", "tail", "> "), []string{"done"}, f("tail", "> "), ""},
-		{"a row is printed above", f("> "), []string{"new"}, f("> "), "\x1b[?25l\rnew\x1b[K\r\n> \x1b[?25h"},
+		{"a row is printed above", f("> "), []string{"new"}, f("> "), "\x1b[?25l\r\x1b[K\x1b[C\x1b[J\rnew\r\n> \x1b[?25h"},
 		{"rows that stay are pushed down", f("tail", "> ", "status"), nil, f("tail", "more", "> ", "status"), "\x1b[?25l\r\n\x1b[2A\x1b[Lmore\x1b[2B\x1b[3G\x1b[?25h"},
 		{"rows that go are erased", f("a", "b", "> "), nil, f("> "), "\x1b[?25l\x1b[2A\r> \x1b[K\x1b[B\r\x1b[J\x1b[A\x1b[3G\x1b[?25h"},
 	}
@@ -242,25 +242,6 @@ func TestClimb(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// A frame that met a terminal of another size is wiped away as it came to
-// stand there, and its printed rows are printed again.
-func TestRedo(t *testing.T) {
-	t.Parallel()
-	p := inline.Painter{Reflows: true}
-	p.Resize(40, 10)
-	p.Draw(nil, inline.Frame{Rows: []string{strings.Repeat("x", 38), "> "}, X: 2, Y: 1})
-	p.Draw([]string{strings.Repeat("y", 38)}, inline.Frame{Rows: []string{"tail", "> "}, X: 2, Y: 1})
-	// In 20 columns the row of x takes two, so the cursor stands on row 5 of a
-	// region from row 3; the frame climbs one, writes y on two rows and two more.
-	again := p.Redo(inline.Landing{Cols: 20, Height: 10, From: 5, To: 7})
-	if len(again) != 2 || strings.Join(again, "") != strings.Repeat("y", 38) {
-		t.Errorf("printed again: %q", again)
-	}
-	if out := p.Draw(again, inline.Frame{Rows: []string{"tail", "> "}, X: 2, Y: 1}); !strings.Contains(out, "\r\x1b[4A\x1b[K\x1b[C\x1b[J\r"+strings.Repeat("y", 19)+"\r\n") {
-		t.Errorf("wrote %q", out)
 	}
 }
 
