@@ -1,6 +1,8 @@
 package ignore_test
 
 import (
+	"io/fs"
+	"path"
 	"strings"
 	"testing"
 	"time"
@@ -139,12 +141,49 @@ func TestHostilePatternsAreBounded(t *testing.T) {
 func FuzzRules(f *testing.F) {
 	f.Add("a/**/b\n!x\n[[:alpha:]-z]\\", "a/x/b")
 	f.Add("!/a/*\n**", "a/b")
-	f.Fuzz(func(t *testing.T, rules, path string) {
-		m := newMatcher(tree{".gitignore": rules, ".assentignore": rules, "a/.assentignore": rules}, []byte(rules), nil)
-		if strings.ContainsAny(path, "\x00") {
-			t.Skip()
+	f.Add("*\n!a/\n!a/b", "a/b/c")
+	f.Add("/a/b/\n!a/b/c", "a/b/c")
+	f.Fuzz(func(t *testing.T, rules, name string) {
+		fresh := func() *matcher {
+			return newMatcher(tree{".gitignore": rules, ".assentignore": rules, "a/.assentignore": rules}, []byte(rules), nil)
 		}
-		m.Ignored(path, false)
-		m.Ignored(path, true)
+		if !fs.ValidPath(name) || name == "." || strings.Contains(name, "\x00") {
+			t.Skip("no path")
+		}
+		m := fresh()
+		for _, dir := range []bool{false, true} {
+			got := m.Ignored(name, dir)
+			if again := m.Ignored(name, dir); again != got || fresh().Ignored(name, dir) != got {
+				t.Errorf("%q, folder %v: ignored is %v, and then it is not", name, dir, got)
+			}
+		}
+		// In git nothing below an ignored folder comes back; an .assentignore
+		// leads back into one.
+		git := newMatcher(tree{".gitignore": rules, "a/.gitignore": rules}, []byte(rules), nil)
+		for up := path.Dir(name); up != "." && !git.Ignored(name, false); up = path.Dir(up) {
+			if git.Ignored(up, true) {
+				t.Errorf("%q is not ignored and its folder %q is", name, up)
+			}
+		}
+		// What a file says last of a name at its own level holds.
+		if last := literal(name); last != "" {
+			for line, want := range map[string]bool{last: true, "!" + last: false} {
+				m := newMatcher(tree{".gitignore": rules + "\n" + line}, nil, nil)
+				if got := m.Ignored(name, false); got != want {
+					t.Errorf("%q after the line %q: ignored is %v", name, line, got)
+				}
+			}
+		}
 	})
+}
+
+// literal is the line that names a file of the top folder and nothing else, ""
+// for a name that needs care.
+func literal(name string) string {
+	for _, r := range name {
+		if (r < 'a' || r > 'z') && (r < '0' || r > '9') {
+			return ""
+		}
+	}
+	return "/" + name
 }

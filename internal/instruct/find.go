@@ -56,7 +56,7 @@ type Found struct {
 type Finder struct {
 	o       Options
 	dir     string   // real path of the workspace
-	project *os.Root // the project's root, nil when it cannot be opened
+	project *os.Root // the project's root
 	top     string   // its real path
 
 	mu      sync.Mutex

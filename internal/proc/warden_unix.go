@@ -69,8 +69,11 @@ func (w *warden) begin(mark string) { w.say("mark", mark) }
 // leads names the group of a command that has started.
 func (w *warden) leads(_ string, pid int) { w.say("group", fmt.Sprint(pid)) }
 
-// forget says that nothing of a command is left. It comes before the leader is
-// reaped, so that its number is not another's yet. A pid of 0 did not start.
+// forget says that nothing of a command is left. On Linux it comes before the
+// leader is reaped, so that its number is not another's yet. Elsewhere waiting
+// reaps, and a program that is killed in the moment between has its warden
+// signal a group whose number may be another's by then. A pid of 0 did not
+// start.
 func (w *warden) forget(mark string, pid int) {
 	w.say("unmark", mark)
 	if pid != 0 {

@@ -9,10 +9,14 @@
 //
 // The flow of one response, in an adapter:
 //
-//	body := view.Body(req, codec)               // bytes, mostly those of the last request
-//	stream := endpoint.Post(ctx, Call{...})     // one attempt, plus one refreshed credential
-//	for ev, err := range stream.Events() {...}  // decode into Parts; leave at the terminal event
-//	parts.Done() → llm.Reply, or stream.Cut(parts, usage) → *llm.Failure with Partial
+//	stream, err := exchange.Send(ctx, req, Dialect{...}, emit)
+//	                  // the view's bytes, mostly those of the last request, in one
+//	                  // attempt, plus one refreshed credential and what is learned
+//	                  // from a refusal before any output
+//	err = stream.Gather(parts, &usage, take)
+//	                  // take decodes one event into parts and says how far the
+//	                  // response is; the error is a *llm.Failure with Partial
+//	parts.Done() → llm.Reply
 //
 // Laws: the transport makes one attempt and classifies, it never waits to try
 // again (that is the loop's decision); a terminal event ends a stream at once,

@@ -4,8 +4,8 @@
 // ([decoder]) and what each model generation accepts for thinking. It never
 // knows a tool, the loop or the log.
 //
-//	Stream → provider.Render (bytes of the epoch + tail) → Endpoint.Post
-//	       → decoder per event → llm.Reply
+//	Stream → Exchange.Send (bytes of the epoch, marks, tail)
+//	       → Stream.Gather, decoder per event → llm.Reply
 //
 // Laws: thinking goes back byte for byte within the epoch; what may change
 // from request to request (token limit, thinking, cache marks) stands in the

@@ -7,7 +7,7 @@
 // The flow: a [Client] is one server; a [Conversation] is one history with it
 // and keeps the rendered bytes of what it sent.
 //
-//	Conversation.Stream ─ view.Body(codec) ─ endpoint.Post ─ decoder ─ Reply
+//	Conversation.Stream ─ Exchange.Send(codec) ─ Stream.Gather(decoder) ─ Reply
 //
 // Laws: a signature goes back on the very part that it came with, and parts
 // with and without one are never merged; a call without a signature gets the

@@ -9,11 +9,11 @@
 // The flow: a [Client] is one server; a [Conversation] is one history with it
 // and keeps the rendered bytes of what it sent.
 //
-//	Conversation.Stream ─ view.Body(chatCodec | responsesCodec) ─ endpoint.Post
+//	Conversation.Stream ─ Exchange.Send(chatCodec | responsesCodec) ─┐
 //	       ▲                                                          │
 //	       └── a refused parameter is dropped, a refused shape goes ──┤
 //	           to the next wire; both are remembered and told once    │
-//	Reply ◄── chatStream | responsesStream ◄── events ────────────────┘
+//	Reply ◄── Stream.Gather(chatDecoder | responsesDecoder) ◄─────────┘
 //
 // Laws: a request is changed and sent again only before anything of a response
 // arrived, and each time because of something newly learned, so never without
