@@ -204,7 +204,7 @@ func TestNoByKeysThatEndThings(t *testing.T) {
 	g := behind(t, w.command(append(flags, "do it")...), 110, 45)
 	g.see("allow bash?", "✓ git status allowed by ‹git *› · "+filepath.Join(w.home, "config.json")+":2", "? touch made asks", "? out.txt asks")
 	g.answer("\x03", "touch made")
-	g.see("denied by user", "touch more")
+	g.see("denied · the user said no", "touch more")
 	g.answer(keyEsc, "touch more")
 	g.see("cancelled")
 	g.ready()

@@ -119,7 +119,10 @@ func (r *run) decided(c *call, grant *gate.Grant, d policy.Decision) {
 
 // refusal words a denial for the model.
 func refusal(d policy.Decision) string {
-	if d.Reason == "" {
+	switch {
+	case d.Reason == gate.SaidNo:
+		return textNo
+	case d.Reason == "":
 		return fmt.Sprintf("The call was denied (by %s) and did not run.", d.By)
 	}
 	return fmt.Sprintf("The call was denied (by %s) and did not run: %s", d.By, d.Reason)

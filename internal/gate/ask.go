@@ -25,7 +25,7 @@ func (g *Gate) ask(ctx context.Context, t trial, d policy.Decision) policy.Decis
 	case err != nil:
 		return deny(d, policy.ByUser, fmt.Sprintf("the user could not be asked: %v", err))
 	case a.Cancel:
-		d = deny(d, policy.ByUser, "the user denied this call and cancelled the turn")
+		d = deny(d, policy.ByUser, "the user cancelled the turn")
 		d.Cancel = true
 		return d
 	}
@@ -35,7 +35,7 @@ func (g *Gate) ask(ctx context.Context, t trial, d policy.Decision) policy.Decis
 	case Session, Project:
 		note = g.grant(t, a, offer)
 	default:
-		return deny(d, policy.ByUser, refusal(a.Message))
+		return deny(d, policy.ByUser, said(a.Message))
 	}
 	g.repeat.approve(t.request)
 	d.Verdict, d.By, d.Reason = policy.Allow, policy.ByUser, "the user allowed this call"+note
@@ -131,12 +131,15 @@ func edited(tool, pattern string, offer []policy.Rule) ([]policy.Rule, error) {
 	return rules, nil
 }
 
-// refusal words a denial for the model.
-func refusal(message string) string {
+// SaidNo is the reason of a denial that the user gave none for.
+const SaidNo = "the user said no"
+
+// said is the reason of a denial: what the user wrote, if anything.
+func said(message string) string {
 	if message = strings.TrimSpace(message); message != "" {
-		return "the user denied this call and said: " + message
+		return "the user says: " + message
 	}
-	return "the user denied this call; do not try it again, and do not reach the same end another way without asking"
+	return SaidNo
 }
 
 // alone denies what would ask when there is nobody to ask, and says what would

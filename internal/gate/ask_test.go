@@ -206,3 +206,22 @@ func (m *meeting) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, erro
 	}
 	return gate.Answer{Choice: gate.Deny}, nil
 }
+
+// The reason of the user's "no" is the user's own.
+func TestTheReasonOfANo(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		answer gate.Answer
+		want   string
+	}{
+		{gate.Answer{Choice: gate.Deny}, gate.SaidNo},
+		{gate.Answer{Choice: gate.Deny, Message: " use make\n"}, "the user says: use make"},
+		{gate.Answer{Choice: gate.Deny, Cancel: true}, "the user cancelled the turn"},
+	} {
+		ws, _ := open(t, nil)
+		g := gate.New(gate.Options{Workspace: ws, Asker: &user{answer: c.answer}})
+		if grant, d := g.Decide(t.Context(), bash("npm test")); grant != nil || d.By != policy.ByUser || d.Reason != c.want {
+			t.Errorf("%+v: %s by %s: %q", c.answer, d.Verdict, d.By, d.Reason)
+		}
+	}
+}

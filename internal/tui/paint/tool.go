@@ -102,11 +102,7 @@ func outcomeOf(b screen.ToolLine, st Style) (ink.Line, ink.Span) {
 	case screen.Failed:
 		return mark(st, "✗", "!", ink.Bad), ink.S("failed", ink.Bad)
 	case screen.Denied:
-		by := ""
-		if b.By != "" {
-			by = " by " + ink.OneLine(b.By)
-		}
-		return mark(st, "✗", "!", ink.Warn), ink.S("denied"+by, ink.Warn)
+		return mark(st, "✗", "!", ink.Warn), ink.S("denied"+by(b), ink.Warn)
 	case screen.Interrupted:
 		return mark(st, "■", "!", ink.Warn), ink.S("interrupted", ink.Warn)
 	case screen.Cancelled:
@@ -117,6 +113,17 @@ func outcomeOf(b screen.ToolLine, st Style) (ink.Line, ink.Span) {
 		return mark(st, "✗", "!", ink.Warn), ink.S(fmt.Sprintf("exit %d", b.Exit), ink.Warn)
 	}
 	return mark(st, "✓", "*", ink.Good), ink.Span{}
+}
+
+// by says who denied a call, unless the reason does.
+func by(b screen.ToolLine) string {
+	switch {
+	case b.By == "", strings.Contains(b.Summary, b.By):
+		return ""
+	case b.By == "user":
+		return " by you"
+	}
+	return " by " + ink.OneLine(b.By)
 }
 
 // summaryOf is what a call's result says in one line, or the body of it when
@@ -133,7 +140,8 @@ func summaryOf(b screen.ToolLine) (line, body string) {
 // a summary nor a diff to say how it ended, and that of a command which said
 // no, without the line for the model that repeats its code.
 func shownOutput(b screen.ToolLine) string {
-	if b.Outcome != screen.Succeeded || b.Diff != "" || b.Summary != "" && b.Exit == 0 {
+	stopped := b.Outcome == screen.Interrupted || b.Outcome == screen.Cancelled
+	if b.Outcome != screen.Succeeded && !stopped || b.Diff != "" || b.Summary != "" && b.Exit == 0 {
 		return ""
 	}
 	text := strings.TrimRight(ink.Output(b.Output), "\n ")

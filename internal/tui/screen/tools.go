@@ -36,12 +36,25 @@ func (s State) applyTool(e event.Event) State {
 			Lines: countLines(e.Output), Diff: diff, Cut: cut, Artifact: e.Artifact, Exit: e.Exit,
 		})
 	case event.ToolError:
-		return s.finished(e.ID, ToolLine{Name: e.Name, Outcome: outcome(e.Status), Summary: clipHead(e.Error, noticeLimit)})
+		return s.broke(e)
 	case event.ToolDenied:
 		return s.finished(e.ID, ToolLine{Name: e.Name, Outcome: Denied, By: e.By, Summary: clipHead(e.Reason, noticeLimit)})
 	default:
 		return s
 	}
+}
+
+// broke prints how a call ended that did not finish. What a stopped call is said
+// to have done is for the model: the user stopped it, and sees what it wrote.
+func (s State) broke(e event.ToolError) State {
+	line := ToolLine{Name: e.Name, Outcome: outcome(e.Status), Summary: clipHead(e.Error, noticeLimit)}
+	if line.Outcome != Failed {
+		line.Summary = ""
+		if i := s.tool(e.ID); i >= 0 {
+			line.Output, line.Lines = strings.Join(s.Tools[i].Tail, "\n"), s.Tools[i].Lines
+		}
+	}
+	return s.finished(e.ID, line)
 }
 
 func outcome(status llm.Status) Outcome {
