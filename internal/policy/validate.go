@@ -6,17 +6,6 @@ import (
 	"strings"
 )
 
-// Verdicts returns the words of a decision in the order of their strictness.
-func Verdicts() []string { return []string{string(Allow), string(Ask), string(Deny)} }
-
-// ParseVerdict reads a decision word. The error names the nearest valid one.
-func ParseVerdict(word string) (Verdict, error) {
-	if slices.Contains(Verdicts(), word) {
-		return Verdict(word), nil
-	}
-	return "", fmt.Errorf("unknown decision %q%s: use allow, ask or deny", word, nearby(word, Verdicts()))
-}
-
 // CheckTool says whether a tool key can match any tool: a known name, a key
 // with "*" that matches one, or a key of MCP tools, whose names are not known
 // before their servers answer. The error names the nearest valid name.

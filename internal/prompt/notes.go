@@ -25,18 +25,6 @@ const (
 // the newest note on it.
 type Note struct{ Topic, Text string }
 
-// Changed gives those notes that have something to tell which differs from
-// what was told last on their topic.
-func Changed(told map[string]string, now []Note) []Note {
-	var out []Note
-	for _, n := range now {
-		if n.Text != "" && told[n.Topic] != n.Text {
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
 // Environment is where the work happens, as the caller sees it.
 type Environment struct {
 	// Dir is the workspace, Extra are further roots.

@@ -106,26 +106,6 @@ func (c *Catalogue) Default(preset string) string {
 	return ""
 }
 
-// Models lists the ids that the catalogue has for a preset, in its order.
-func (c *Catalogue) Models(preset string) []string {
-	p, _ := find(preset)
-	var ids []string
-	if p.catalogue == "" {
-		return nil
-	}
-	for _, v := range c.load() {
-		if string(v.ID) != p.catalogue {
-			continue
-		}
-		for _, m := range v.Models {
-			if id, ok := strings.CutPrefix(m.ID, p.prefix); ok {
-				ids = append(ids, id)
-			}
-		}
-	}
-	return ids
-}
-
 // vendors are asked, in this order, for models behind a custom address.
 var vendors = []string{"anthropic", "openai", "gemini", "deepseek", "xai", "groq", "openrouter"}
 

@@ -22,17 +22,6 @@ const (
 	calmLines, maxLines, keepLines = 10, 24, 2
 )
 
-// LastBlock returns the offset at which the last top-level block of a text
-// begins; everything before it is finished.
-func LastBlock(src string) int {
-	b := []byte(src)
-	n := parse(b).LastChild()
-	if n == nil {
-		return 0
-	}
-	return lineStart(b, n.Pos())
-}
-
 // Cut finds what is finished at the head of an answer that is being written:
 // the first n bytes of tail, none when n is 0. What is left is reopen and
 // tail[n:]: when a block had to be cut, such as a fence that does not close,

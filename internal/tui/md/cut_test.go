@@ -187,19 +187,3 @@ func TestLawStreamedLooksAsWhole(t *testing.T) {
 		}
 	})
 }
-
-func TestLastBlock(t *testing.T) {
-	t.Parallel()
-	tests := []struct{ src, last string }{
-		{"", ""},
-		{"one", "one"},
-		{"one\n\n- a\n- b", "- a\n- b"},
-		{"one\n\n  ```go\nx", "  ```go\nx"},
-		{"- a\n\ntext\n", "text\n"},
-	}
-	for _, tt := range tests {
-		if got := tt.src[md.LastBlock(tt.src):]; got != tt.last {
-			t.Errorf("the last block of %q is %q, want %q", tt.src, got, tt.last)
-		}
-	}
-}
