@@ -4,16 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
 	"assent/internal/host"
 )
-
-// maxFragment bounds a context fragment of the user's or the project's.
-const maxFragment = 64 << 10
 
 // expand answers what a "#" word or an "@" path stands for. Content comes
 // through the tools and so through the gate: what a model may not read is not
@@ -31,7 +26,7 @@ func (q *answers) expand(ctx context.Context, word string) (host.Expansion, erro
 	case strings.HasPrefix(word, "@"):
 		return q.file(ctx, strings.Trim(strings.TrimPrefix(word, "@"), `"`))
 	case strings.HasPrefix(word, "#"):
-		return q.fragment(strings.TrimPrefix(word, "#")), nil
+		return q.fragment(ctx, strings.TrimPrefix(word, "#"))
 	}
 	return host.Expansion{}, nil
 }
@@ -100,25 +95,4 @@ func (q *answers) through(ctx context.Context, label, name string, input map[str
 	}
 	masked, _ := q.app.masker(q.loaded()).String(result.Output)
 	return host.Expansion{OK: true, Label: label, Text: masked, Images: result.Images}, nil
-}
-
-// fragment reads NAME.md of the project's or the user's context folder.
-func (q *answers) fragment(name string) host.Expansion {
-	if name == "" || strings.ContainsAny(name, `/\:`) || strings.HasPrefix(name, ".") {
-		return host.Expansion{}
-	}
-	for _, dir := range q.contextFolders() {
-		file := filepath.Join(dir.path, name+".md")
-		info, err := os.Stat(file)
-		if err != nil || !info.Mode().IsRegular() || info.Size() > maxFragment {
-			continue
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			continue
-		}
-		masked, _ := q.app.masker(q.loaded()).String(string(text))
-		return host.Expansion{OK: true, Label: "context " + name, Text: masked}
-	}
-	return host.Expansion{}
 }

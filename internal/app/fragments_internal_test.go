@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -47,5 +48,79 @@ func TestFragments(t *testing.T) {
 		if err != nil || !x.(host.Expansion).OK {
 			t.Errorf("#%s is offered and means nothing: %+v, %v", f.Name, x, err)
 		}
+	}
+}
+
+// A text that a repository brings is read as "@" reads a file: not one that a
+// link fetches from outside, not a secret, and nothing that a rule denies. The
+// user's own lies in its folder.
+func TestFragmentsAreReadThroughTheGate(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	outside := filepath.Join(t.TempDir(), "credentials")
+	put(t, outside, "token hunter2\n")
+	w.write(".env", "TOKEN=hunter2\n")
+	w.write("notes/plain.md", "in the project\n")
+	w.write(".assent/context/denied.md", "hunter2\n")
+	w.config(`{"permission":{"read_file":{".assent/context/denied.md":"deny"}}}`)
+	put(t, filepath.Join(w.home, "context", "own.md"), "mine\n")
+	put(t, filepath.Join(w.home, "context", ".env"), "hunter2\n")
+	put(t, filepath.Join(w.home, "context", "inside.txt"), "mine too\n")
+	folder, own := filepath.Join(w.root, ".assent", "context"), filepath.Join(w.home, "context")
+	for file, to := range map[string]string{
+		filepath.Join(folder, "review.md"): outside,
+		filepath.Join(folder, "dotenv.md"): "../../.env",
+		filepath.Join(folder, "plain.md"):  "../../notes/plain.md",
+		filepath.Join(folder, "gone.md"):   "../../nothing.md",
+		filepath.Join(own, "away.md"):      outside,
+		filepath.Join(own, "mysecret.md"):  ".env",
+		filepath.Join(own, "linked.md"):    "inside.txt",
+	} {
+		if err := os.Symlink(to, file); err != nil {
+			t.Skip("no links here:", err)
+		}
+	}
+	h := w.open(w.script(`{"text":"never"}`))
+	for name, want := range map[string]string{
+		"plain": "in the project", "own": "mine", "linked": "mine too", "gone": "",
+		"review": "error", "dotenv": "error", "denied": "error", "away": "error", "mysecret": "error",
+	} {
+		a, err := h.Ask(t.Context(), host.Expand{Word: "#" + name})
+		if (err != nil) != (want == "error") {
+			t.Errorf("#%s: %+v, %v", name, a, err)
+			continue
+		}
+		if err != nil {
+			if !strings.Contains(err.Error(), "attach #"+name) || strings.Contains(err.Error(), "hunter2") {
+				t.Errorf("#%s: %v", name, err)
+			}
+			continue
+		}
+		if e := a.(host.Expansion); e.OK != (want != "") || strings.TrimSpace(e.Text) != want {
+			t.Errorf("#%s: %+v", name, e)
+		}
+	}
+	var names []string
+	for _, f := range ask[host.FragmentList](t, h, host.Fragments{}).Fragments {
+		names = append(names, f.Name)
+		if strings.Contains(f.About, "hunter2") {
+			t.Errorf("%s shows %q", f.Name, f.About)
+		}
+	}
+	if want := []string{"plain", "linked", "own"}; !reflect.DeepEqual(names, want) {
+		t.Errorf("offered %v, want %v", names, want)
+	}
+}
+
+// A folder's own name is no pattern.
+func TestFragmentsOfAFolderWithBrackets(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.root = filepath.Join(w.root, "app", "[slug]")
+	w.write(".assent/context/house.md", "be brief\n")
+	h := w.open(w.script(`{"text":"never"}`))
+	list := ask[host.FragmentList](t, h, host.Fragments{}).Fragments
+	if want := []host.Fragment{{Name: "house", About: "be brief", From: "project"}}; !reflect.DeepEqual(list, want) {
+		t.Errorf("offered %+v", list)
 	}
 }
