@@ -58,7 +58,7 @@ func (q *answers) ask(ctx context.Context, query host.Query) (host.Answer, error
 	case host.Expand:
 		return q.expand(ctx, query.Word)
 	case host.Fragments:
-		return q.fragments(), nil
+		return q.fragments(ctx), nil
 	case host.History:
 		prompts, err := q.history.Load(0)
 		return host.PromptList{Prompts: prompts}, err
