@@ -141,10 +141,11 @@ func (a *App) ConfigGet(field string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	if err := known(field); err != nil {
+	path, err := known(field)
+	if err != nil {
 		return err
 	}
-	value, ok, err := config.Get(p.File(), strings.Split(field, "."))
+	value, ok, err := config.Get(p.File(), path)
 	if err != nil {
 		return &UsageError{err}
 	}
@@ -165,10 +166,11 @@ func (a *App) ConfigUnset(field string) error {
 	if err != nil {
 		return err
 	}
-	if err := known(field); err != nil {
+	path, err := known(field)
+	if err != nil {
 		return err
 	}
-	there, err := config.Unset(p.File(), strings.Split(field, "."))
+	there, err := config.Unset(p.File(), path)
 	if err != nil {
 		return &UsageError{err}
 	}
@@ -184,10 +186,11 @@ func (a *App) ConfigSet(field, value string) error {
 	if err != nil {
 		return err
 	}
-	if err := known(field); err != nil {
+	path, err := known(field)
+	if err != nil {
 		return err
 	}
-	err = config.Set(p.File(), strings.Split(field, "."), value, a.words())
+	err = config.Set(p.File(), path, value, a.words())
 	var faults config.Faults
 	if errors.As(err, &faults) {
 		return &UsageError{fmt.Errorf("nothing was changed: %w", faults)}
@@ -195,20 +198,25 @@ func (a *App) ConfigSet(field, value string) error {
 	return err
 }
 
-// known refuses a field that does not exist, with the nearest that does.
-func known(field string) error {
-	name, _, _ := strings.Cut(field, ".")
+// known is the path of a field; one that does not exist is refused, with the
+// nearest that does.
+func known(field string) ([]string, error) {
+	path, err := config.ParsePath(field)
+	if err != nil {
+		return nil, &UsageError{err}
+	}
+	name := path[0]
 	var names []string
 	for _, d := range config.Docs() {
 		names = append(names, d.Name)
 		if d.Name == name {
-			return nil
+			return path, nil
 		}
 	}
 	if strings.HasPrefix(name, "x-") || name == "$schema" {
-		return nil
+		return path, nil
 	}
-	return &UsageError{unknownWord("field", name, names)}
+	return nil, &UsageError{unknownWord("field", name, names)}
 }
 
 // ConfigCheck lists every fault of the user's and the project's file, or of

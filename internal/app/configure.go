@@ -19,7 +19,7 @@ func (q *answers) loaded() loaded {
 // configure sets a field of the user's config file. A key goes where keys are
 // kept.
 func (q *answers) configure(ctx context.Context, c host.Configure) (host.Page, error) {
-	if err := known(c.Field); err != nil {
+	if _, err := known(c.Field); err != nil {
 		return host.Page{}, err
 	}
 	l := q.loaded()
@@ -59,7 +59,11 @@ func (q *answers) holds(field string) string {
 }
 
 func (q *answers) set(l loaded, field, value string) error {
-	return config.Set(l.paths.File(), strings.Split(field, "."), value, q.app.words())
+	path, err := config.ParsePath(field)
+	if err != nil {
+		return err
+	}
+	return config.Set(l.paths.File(), path, value, q.app.words())
 }
 
 // leave clears what the file says beside the name of another provider: it is

@@ -280,8 +280,8 @@ func (c *conversation) priced() error {
 	if c.flags.MaxCost == 0 || c.models.facts(c.choice).Price != nil {
 		return nil
 	}
-	return usagef("--max-cost: the price of %s is not known; say it in models.%s.price of your config (input and output, USD per million tokens), or leave out --max-cost",
-		c.choice.model, c.choice.model)
+	return usagef("--max-cost: the price of %s is not known; say it in %s of your config (input and output, USD per million tokens), or leave out --max-cost",
+		c.choice.model, config.JoinPath("models", c.choice.model, "price"))
 }
 
 // masker masks known shapes of keys, and the keys that this process knows:

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"assent/internal/config"
 	"assent/internal/event"
 	"assent/internal/host"
 	"assent/internal/llm"
@@ -78,7 +79,7 @@ func TestAPriceThatNobodyKnows(t *testing.T) {
 	w := newWorld(t)
 	f := w.script(`{"text":"never"}`)
 	f.MaxCost = 1
-	if _, err := w.run(f, "hi"); err == nil || !strings.Contains(err.Error(), "models."+f.Model+".price") {
+	if _, err := w.run(f, "hi"); err == nil || !strings.Contains(err.Error(), config.JoinPath("models", f.Model, "price")) {
 		t.Errorf("%v", err)
 	}
 }

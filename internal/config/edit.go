@@ -35,7 +35,7 @@ func Set(file string, path []string, value string, words Words) error {
 	}
 	text, err := Edit(old, path, value)
 	if err != nil {
-		return fmt.Errorf("set %s in %s: %w", strings.Join(path, "."), file, err)
+		return fmt.Errorf("set %s in %s: %w", JoinPath(path...), file, err)
 	}
 	if added := addedFaults(faultsOf(file, old, words), faultsOf(file, text, words)); len(added) > 0 {
 		return added

@@ -65,7 +65,7 @@ func TestOrderOfChecks(t *testing.T) {
 		},
 		{name: "yolo folds ask into allow", options: gate.Options{Yolo: true}, request: bash("make"), verdict: policy.Allow, by: policy.ByYolo},
 		{name: "yolo opens no secret", options: gate.Options{Yolo: true}, request: reading(".env"), verdict: policy.Deny, by: policy.ByDefault, reason: "secrets"},
-		{name: "yolo opens nothing outside", options: gate.Options{Yolo: true}, request: reading("/etc/hostname"), verdict: policy.Deny, by: policy.ByDefault, reason: "--add-dir"},
+		{name: "yolo opens nothing outside", options: gate.Options{Yolo: true}, request: reading("/etc/hostname"), verdict: policy.Deny, by: policy.ByDefault, reason: "/etc/hostname is outside the workspace; the user can add its folder with --add-dir"},
 		{
 			name: "a rule opens nothing outside either", rules: []string{"allow read_file(/etc/*)"},
 			request: reading("/etc/hostname"), verdict: policy.Deny, by: policy.ByDefault, reason: "--add-dir",

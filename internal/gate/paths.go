@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -58,7 +57,11 @@ func (d paths) plan(r Request) (list []planned, no *policy.Judged) {
 		}
 		d.known[spot{s.Text, s.Dir}] = d.named(p)
 		if p.Root < 0 {
-			refuse(s, fmt.Sprintf("%s is outside the workspace (%s); the user can add its folder with --add-dir", s.Text, p.Real))
+			name := s.Text
+			if p.Real != name {
+				name += ", which is " + p.Real + ","
+			}
+			refuse(s, name+" is outside the workspace; the user can add its folder with --add-dir")
 			continue
 		}
 		list = append(list, planned{

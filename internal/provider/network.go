@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strings"
 	"syscall"
 
 	"assent/internal/llm"
@@ -74,13 +75,34 @@ func explainProxy(err error) (text string, retry, ok bool) {
 	}
 	var op *net.OpError
 	if errors.As(err, &op) && op.Op == "proxyconnect" {
-		inner, retry := explainDial(op.Err, "the proxy")
-		if text, ok := explainTLS(op.Err, "the proxy"); ok {
-			inner, retry = text, false
-		}
-		return "cannot reach the proxy: " + inner + "; check HTTPS_PROXY or the proxy setting", retry, true
+		text, retry = explainProxyDial(op.Err)
+		return text, retry, true
 	}
 	return "", false, false
+}
+
+// explainProxyDial names failures to connect to a proxy. It is the proxy that
+// is to be looked at, not the server behind it.
+func explainProxyDial(err error) (text string, retry bool) {
+	proxy := "the proxy"
+	var dial *net.OpError
+	if errors.As(err, &dial) && dial.Addr != nil {
+		proxy += " " + dial.Addr.String()
+	}
+	if text, ok := explainTLS(err, proxy); ok {
+		return "cannot reach the proxy: " + strings.ReplaceAll(text, "the base URL", "the URL of the proxy"), false
+	}
+	const next = "check HTTPS_PROXY and the proxy setting"
+	var dns *net.DNSError
+	switch {
+	case errors.As(err, &dns):
+		return fmt.Sprintf("cannot find the proxy %s; %s", dns.Name, next), true
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return fmt.Sprintf("cannot reach %s: nothing listens there; start it, or %s", proxy, next), true
+	}
+	inner, retry := explainDial(err, proxy)
+	inner, _, _ = strings.Cut(inner, ";")
+	return inner + "; " + next, retry
 }
 
 // explainTLS names failures to trust a server.

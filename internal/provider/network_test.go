@@ -210,6 +210,19 @@ func TestProxyOverTLS(t *testing.T) {
 	fails(t, err, llm.KindNetwork, "proxy", "caFile")
 }
 
+// A proxy that is not there is named, and it is what is to be looked at.
+func TestProxyThatIsNotThere(t *testing.T) {
+	t.Parallel()
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	at := strings.TrimPrefix(gone.URL, "http://")
+	_, err := post(t, provider.Options{BaseURL: "https://model.test"}, provider.TransportOptions{Proxy: gone.URL})
+	fails(t, err, llm.KindNetwork, "cannot reach the proxy "+at, "HTTPS_PROXY")
+	if strings.Contains(err.Error(), "base URL") {
+		t.Errorf("the server is blamed: %v", err)
+	}
+}
+
 // PROV-30: authorities of the config and of SSL_CERT_FILE count beside the
 // system's.
 func TestAuthorities(t *testing.T) {
