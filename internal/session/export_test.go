@@ -370,3 +370,24 @@ func TestMarkdownKeepsTextsInTheirPlace(t *testing.T) {
 		t.Errorf("quote: %s", out)
 	}
 }
+
+// What the user cancelled did not meet the model's limit, though it is stored so.
+func TestExportOfACancelledAnswer(t *testing.T) {
+	t.Parallel()
+	for reason, want := range map[string]string{"cancelled": "not finished", "timeout": "not finished", "length": "cut off at the model's limit"} {
+		var tree session.Tree
+		for i, r := range []session.Record{
+			session.Header{}, session.User{Text: "go"},
+			session.Assistant{Text: "half", Stop: llm.StopLength}, session.Timing{Reason: reason},
+		} {
+			e := session.Entry{Meta: session.Meta{ID: "id" + string(rune('a'+i)), Time: time.Unix(0, 0).UTC()}, Record: r}
+			if i > 0 {
+				e.Parent = tree.Entries[i-1].ID
+			}
+			tree = session.Grow(tree, e)
+		}
+		if got := export(t, tree, "md"); !strings.Contains(got, "*("+want+")*") {
+			t.Errorf("%s: %s", reason, got)
+		}
+	}
+}

@@ -168,9 +168,18 @@ func (p *page) add(e Entry, calls map[string]*callBlock, blob func(string) ([]by
 	case Timing:
 		p.Worked += time.Duration(r.DurationMS) * time.Millisecond
 		if end := endings[r.Reason]; end != "" {
+			p.brokenOff()
 			p.aside(end, "")
 		}
 	case Header, Ask, AskDismissed, Todo, Undo, Label, Usage, Title, Unknown:
+	}
+}
+
+// brokenOff takes back that the last answer met the model's limit: it was
+// stored so because its turn was ended from outside.
+func (p *page) brokenOff() {
+	if n := len(p.Blocks); n > 0 && p.Blocks[n-1].Answer != nil && p.Blocks[n-1].Answer.Cut == cut(llm.StopLength) {
+		p.Blocks[n-1].Answer.Cut = "not finished"
 	}
 }
 
