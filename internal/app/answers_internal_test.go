@@ -137,9 +137,18 @@ func TestExpandOfChangesLeavesSecretsOut(t *testing.T) {
 			t.Errorf("%s: %+v", word, e)
 		}
 	}
+	// What is staged is not committed either, and a new file is a change.
+	w.write("fresh.go", "package main // new\n")
 	page := ask[host.Page](t, h, host.Report{Name: "diff"})
-	if !strings.HasPrefix(page.Markdown, "```diff\n") {
-		t.Errorf("report: %s", page.Markdown)
+	for _, want := range []string{"```diff\ndiff --git", "// changed", "New, not known to git:\n  fresh.go\n"} {
+		if !strings.Contains(page.Markdown, want) {
+			t.Errorf("the report lacks %q: %s", want, page.Markdown)
+		}
+	}
+	git("add", "-A", "-f")
+	git("commit", "-q", "-m", "end")
+	if page := ask[host.Page](t, h, host.Report{Name: "diff"}); !strings.Contains(page.Markdown, "Nothing has changed") {
+		t.Errorf("the report of nothing: %s", page.Markdown)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 func (q *answers) expand(ctx context.Context, word string) (host.Expansion, error) {
 	switch {
 	case word == "#diff":
-		return q.through(ctx, "uncommitted changes", "git_diff", map[string]any{})
+		return q.changes(ctx)
 	case word == "#staged":
 		return q.through(ctx, "staged changes", "git_diff", map[string]any{"staged": true})
 	case word == "#tree":
