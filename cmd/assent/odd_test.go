@@ -131,7 +131,7 @@ func TestOddWorkspaces(t *testing.T) {
 			t.Errorf("%v: an escape reaches the terminal: %q", args, o.out+o.err)
 		}
 	}
-	for dir, want := range map[string]string{"/nowhere/at/all": "no such file", "/dev/null": "no folder"} {
+	for dir, want := range map[string]string{"/nowhere/at/all": "no such folder", "/dev/null": "it is a file"} {
 		o := w.run(append([]string{"-p", "hi", "-C", dir}, w.script(`{"text":"no"}`)...)...)
 		if o.code != 2 || !strings.Contains(o.err, want) {
 			t.Errorf("%q: exit %d %s", dir, o.code, o.err)
@@ -148,7 +148,7 @@ func TestOddHomes(t *testing.T) {
 		want string
 	}{
 		"no HOME at all":   {[]string{"HOME=", "ASSENT_HOME="}, 2, "set ASSENT_HOME"},
-		"a file":           {[]string{"ASSENT_HOME=/etc/passwd"}, 2, "not a directory"},
+		"a file":           {[]string{"ASSENT_HOME=/etc/passwd"}, 2, "it is no folder"},
 		"below a file":     {[]string{"ASSENT_HOME=/etc/passwd/x"}, 2, "not a directory"},
 		"cannot be made":   {[]string{"ASSENT_HOME=/proc/assent"}, 1, "folder of the sessions"},
 		"HOME is a file":   {[]string{"HOME=/etc/passwd", "ASSENT_HOME="}, 2, "not a directory"},
