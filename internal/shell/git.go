@@ -66,7 +66,9 @@ func (c *call) gitConfig(w Word) {
 		head = w.Head
 	}
 	key, value, set := strings.Cut(head, "=")
-	key = strings.ToLower(key)
+	if key = strings.ToLower(key); slices.Contains(gitFiles, key) && value != "" {
+		c.read(literal(value))
+	}
 	running := !set && !w.Static
 	for _, k := range gitRunning {
 		running = running || strings.HasPrefix(key, k)
@@ -93,6 +95,9 @@ func (c *call) gitConfig(w Word) {
 		c.suspect(value)
 	}
 }
+
+// gitFiles are settings whose value is a file that git reads, and may show.
+var gitFiles = []string{"core.excludesfile", "core.attributesfile", "mailmap.file", "commit.template", "include.path", "blame.ignorerevsfile", "diff.orderfile", "format.signaturefile"}
 
 // gitShort are the single letters with a value of subcommands.
 var gitShort = map[string]string{
@@ -205,7 +210,8 @@ func (c *call) gitOptions(sub string, p parsed) {
 			c.file(File{}, dynamic("objects that git cat-file is given"))
 		case sub == "apply" && o.is("unsafe-paths"), sub == "config" && o.is("e", "edit"), sub == "replace" && o.is("edit"):
 			c.unknown("git " + sub + " " + o.name + " runs or writes something that its text does not tell")
-		case o.is("O", "orderfile") && o.has, o.is("contents", "ignore-revs-file") && o.has:
+		case o.is("O", "orderfile") && o.has, o.is("contents", "ignore-revs-file") && o.has,
+			sub == "fmt-merge-msg" && o.is("F", "file") && o.has, (sub == "blame" || sub == "annotate") && o.is("S") && o.has:
 			c.read(o.val)
 		case o.is("strategy") && o.has, (sub == "merge" || sub == "pull" || sub == "rebase") && o.is("s") && o.has:
 			if !gitStrategies[o.val.Text] || !o.val.Static {
@@ -262,7 +268,7 @@ func (c *call) gitPaths(sub string, p parsed, given bool) {
 		if !given {
 			words = words[min(1, len(words)):]
 		}
-		files, ok := operandTrees(words)
+		files, ok := pathspecs(words)
 		if !ok || slices.ContainsFunc(words, revision) && restAfter(c.args, "--") == nil {
 			files = append(files, File{Path: ".", Tree: true})
 		}
@@ -281,6 +287,12 @@ func (c *call) gitPaths(sub string, p parsed, given bool) {
 		}
 		return
 	}
+	if sub == "diff" && p.has("no-index") {
+		for _, w := range words {
+			c.file(File{Tree: true}, w)
+		}
+		return
+	}
 	for _, w := range words {
 		text := w.Text
 		if i := strings.LastIndexByte(text, ':'); i >= 0 && !strings.Contains(text, "://") && i+1 < len(text) {
@@ -292,6 +304,31 @@ func (c *call) gitPaths(sub string, p parsed, given bool) {
 		}
 		c.read(w)
 	}
+}
+
+// pathspecs are the trees that operands of git stand for. In a pattern of git
+// every sign of one also stands for a slash and for a dot at the start.
+func pathspecs(words []Word) ([]File, bool) {
+	var out []File
+	var plain []Word
+	for _, w := range words {
+		first, last := strings.IndexAny(w.Text, "*?["), strings.LastIndexAny(w.Text, "*?[]")
+		if !w.Static || first < 0 || strings.HasPrefix(w.Text, ":") || strings.HasPrefix(w.Text, "-") {
+			plain = append(plain, w)
+			continue
+		}
+		dir := "."
+		if slash := strings.LastIndexByte(w.Text[:first], '/'); slash > 0 {
+			dir = w.Text[:slash]
+		}
+		end := w.Text[last+1:]
+		out = append(out, File{Path: dir, Tree: true, Only: []string{"*" + end[strings.LastIndexByte(end, '/')+1:]}})
+	}
+	if len(plain) == 0 && len(out) > 0 {
+		return out, true
+	}
+	rest, ok := operandTrees(plain)
+	return append(out, rest...), ok
 }
 
 // restAfter is what follows a word.

@@ -8,7 +8,14 @@ import (
 // gitHistory notes a subcommand that shows or packs the content of whatever
 // git tracks. It only may hold what is denied: a change need not touch it.
 func (c *call) gitHistory(sub string, p parsed) {
-	if !c.gitShows(sub, p) {
+	c.gitStages(sub, p)
+	if !c.gitShows(sub, p) && (sub != "grep" || !p.has("cached")) {
+		return
+	}
+	for _, w := range c.r.staged {
+		c.file(File{Tree: true}, w) // what the script itself made git keep
+	}
+	if sub == "grep" {
 		return
 	}
 	f := File{Mention: true, Tree: true, Tracked: true}
@@ -26,6 +33,28 @@ func (c *call) gitHistory(sub string, p parsed) {
 	}
 	for _, w := range restAfter(c.args, "--") {
 		c.file(f, w)
+	}
+}
+
+// gitStages notes what a subcommand makes git keep that it did not keep before:
+// the files that it names, and whatever git ignores where it is told to.
+func (c *call) gitStages(sub string, p parsed) {
+	whole := literal(".")
+	whole.Shown = "what git " + sub + " adds"
+	switch {
+	case sub == "stash" && p.has("a", "all"):
+		c.r.staged = append(c.r.staged, whole)
+	case sub == "add" || sub == "stage" || sub == "update-index":
+		if p.has("f", "force") && p.has("A", "all") {
+			c.r.staged = append(c.r.staged, whole)
+		}
+		for _, w := range p.rest {
+			if folder := strings.TrimRight(w.Text, "./") == "" || w.Glob || strings.HasPrefix(w.Text, ":"); !folder {
+				c.r.staged = append(c.r.staged, w)
+			} else if p.has("f", "force") {
+				c.r.staged = append(c.r.staged, whole)
+			}
+		}
 	}
 }
 

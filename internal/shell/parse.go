@@ -69,6 +69,8 @@ type reader struct {
 	// bomb says that some static text would run a command if it were taken for
 	// arithmetic.
 	bomb bool
+	// staged are the files that the script makes git keep.
+	staged []Word
 	// loose are assignments that stand alone.
 	loose []Assign
 }
