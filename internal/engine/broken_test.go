@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"assent/internal/llm"
 	"assent/internal/llm/llmtest"
 	"assent/internal/policy"
+	"assent/internal/session"
 	"assent/internal/tool"
 	"assent/internal/turn"
 )
@@ -113,5 +115,51 @@ func TestARequestThatWasGivenUpIsNotHeard(t *testing.T) {
 	<-m.spoke
 	if all := k.told.all(); len(all) != told {
 		t.Errorf("told after the end: %+v", all[told:])
+	}
+}
+
+// A turn that breaks down leaves calls behind: what ran may have had its
+// effects, what had not begun had none, and both have their end at once.
+func TestATurnThatBreaksDownEndsItsCalls(t *testing.T) {
+	t.Parallel()
+	k := newKit(t, llmtest.New(t, runs("echo begun; sleep 60", "touch ran"), llmtest.Step{Text: "ok"}))
+	k.disk.before = func(r session.Record) {
+		if _, ok := r.(session.Steer); ok {
+			panic("upside down")
+		}
+	}
+	broke := make(chan any, 1)
+	go func() {
+		defer func() { broke <- recover() }()
+		_, _ = k.eng.Run(context.Background(), engine.Submit{Text: "go"})
+	}()
+	wait(t, k.told, func(e event.ToolOutput) bool { return strings.Contains(e.Chunk, "begun") })
+	if err := k.eng.Steer(t.Context(), engine.Steering{Text: "hurry"}); !errors.Is(err, engine.ErrIdle) {
+		t.Errorf("a message that no turn took: %v", err)
+	}
+	if p := <-broke; p != "upside down" {
+		t.Fatalf("the turn ended with %v", p)
+	}
+	ends := map[string]string{}
+	for _, e := range find[event.ToolError](k.told) {
+		ends[e.ID] = e.Error
+	}
+	if done := k.run(t.Context(), engine.Submit{Text: "more"}); done.Reason != turn.Stop {
+		t.Fatalf("done %+v", done)
+	}
+	var ids []string
+	for _, c := range find[event.ToolCall](k.told) {
+		ids = append(ids, c.ID)
+	}
+	if len(ids) != 2 {
+		t.Fatalf("calls %v", ids)
+	}
+	for i, want := range []string{"effects are unknown.\nOutput so far:\nbegun", "It was not run."} {
+		if got := k.results()[ids[i]]; !strings.Contains(got.Output, want) {
+			t.Errorf("the log says %+v, not %q", got, want)
+		}
+		if !strings.Contains(ends[ids[i]], want) {
+			t.Errorf("told %q, not %q", ends[ids[i]], want)
+		}
 	}
 }

@@ -31,6 +31,7 @@ type run struct {
 	wall      *time.Timer
 	grace     *time.Timer
 	cancelled bool
+	ended     bool // loop came to its end, it did not break down
 
 	step      StepInput
 	stepErr   error
@@ -87,6 +88,7 @@ func idleTimer() *time.Timer {
 // loop runs the turn to its end.
 func (r *run) loop() Done {
 	defer close(r.over)
+	defer r.closeBroken()
 	defer r.tools.stop()
 	defer r.model.stop()
 	defer func() { r.wait.Stop(); r.wall.Stop(); r.grace.Stop() }()
@@ -101,6 +103,7 @@ func (r *run) loop() Done {
 	for r.state.Running() {
 		r.feed(r.next())
 	}
+	r.ended = true
 	return r.done
 }
 
