@@ -1,35 +1,83 @@
 package shell
 
 import (
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// arithmetic walks an expression for substitutions. The values of names in it
-// are expressions again, and may hold a substitution too.
-func (r *reader) arithmetic(x syntax.ArithmExpr, sc *scope) {
-	if x == nil {
-		return
-	}
+// number is what an expression comes to, where that is known.
+type number struct {
+	n     int
+	known bool
+}
+
+// mostNumber bounds the numbers that are followed, in which all machines agree.
+const mostNumber = 1 << 30
+
+// bounded says whether a number is one that is followed.
+func (n number) bounded() number {
+	n.known = n.known && n.n < mostNumber && n.n > -mostNumber
+	return n
+}
+
+// arithmetic walks an expression for substitutions and gives its number. The
+// values of names in it are expressions again, and may hold a substitution too.
+func (r *reader) arithmetic(x syntax.ArithmExpr, sc *scope) number {
 	switch x := x.(type) {
 	case *syntax.BinaryArithm:
 		if x == nil {
-			return
+			return number{}
 		}
 		r.assigned(x.X, x.Op == syntax.Assgn || x.Op >= syntax.AddAssgn && x.Op <= syntax.ShrAssgn, sc)
-		r.arithmetic(x.X, sc)
-		r.arithmetic(x.Y, sc)
+		return operated(x.Op, r.arithmetic(x.X, sc), r.arithmetic(x.Y, sc))
 	case *syntax.UnaryArithm:
 		r.assigned(x.X, x.Op == syntax.Inc || x.Op == syntax.Dec, sc)
-		r.arithmetic(x.X, sc)
+		n := r.arithmetic(x.X, sc)
+		if n.known = n.known && !x.Post && (x.Op == syntax.Minus || x.Op == syntax.Plus); x.Op == syntax.Minus {
+			n.n = -n.n
+		}
+		return n
 	case *syntax.ParenArithm:
-		r.arithmetic(x.X, sc)
+		return r.arithmetic(x.X, sc)
 	case *syntax.FlagsArithm:
 		r.arithmetic(x.X, sc)
 	case *syntax.Word:
-		r.evaluates(r.parts(x.Parts, sc), sc)
+		parts := r.parts(x.Parts, sc)
+		r.evaluates(parts, sc)
+		return r.numbered(parts)
 	}
+	return number{}
+}
+
+// operated is what an operator makes of two numbers.
+func operated(op syntax.BinAritOperator, a, b number) number {
+	out := number{known: a.known && b.known}
+	switch op {
+	case syntax.Add:
+		out.n = a.n + b.n
+	case syntax.Sub:
+		out.n = a.n - b.n
+	case syntax.Mul:
+		const most = 1 << 15
+		out.n, out.known = a.n*b.n, out.known && max(a.n, b.n) < most && min(a.n, b.n) > -most
+	default:
+		return number{}
+	}
+	return out.bounded()
+}
+
+// numbered is the number that a word stands for: a plain one, or a name that
+// has one.
+func (r *reader) numbered(parts []part) number {
+	text, ok := one(parts)
+	if ok && syntax.ValidName(text) {
+		vals, made, files := r.resolve(text)
+		text, ok = one([]part{{vals: vals, made: made, outer: r.outer(text), lists: files}})
+	}
+	n, err := strconv.Atoi(text)
+	return number{n, ok && err == nil && strconv.Itoa(n) == text}.bounded()
 }
 
 // assigned looks at the name that an expression assigns to.
@@ -72,15 +120,6 @@ func (r *reader) evaluates(parts []part, sc *scope) {
 func (r *reader) sniff(text string) {
 	if strings.Contains(text, "$(") || strings.IndexByte(text, '`') >= 0 || strings.Contains(text, "${") {
 		r.bomb = true
-	}
-}
-
-// operand looks at a word that is taken for arithmetic.
-func (r *reader) operand(x syntax.TestExpr, sc *scope) {
-	if w, ok := x.(*syntax.Word); ok {
-		shadow := r.shadow()
-		trial := *sc
-		r.evaluates(shadow.parts(w.Parts, &trial), sc)
 	}
 }
 

@@ -12,9 +12,9 @@ import (
 const mostFields = 64
 
 // braces expands the brace expressions of a word; nil when they make more than
-// is followed.
+// is followed. What runs in the word is walked all the same.
 func (r *reader) braces(list []syntax.WordPart, sc *scope) [][]part {
-	out := [][]part{nil}
+	out, whole := [][]part{nil}, true
 	for i, p := range list {
 		choices := [][]part{}
 		if b, ok := p.(*syntax.BraceExp); ok {
@@ -27,7 +27,8 @@ func (r *reader) braces(list []syntax.WordPart, sc *scope) [][]part {
 			choices = append(choices, one)
 		}
 		if len(out)*len(choices) > mostFields || len(choices) == 0 {
-			return nil
+			out, whole = [][]part{nil}, false
+			continue
 		}
 		next := make([][]part, 0, len(out)*len(choices))
 		for _, before := range out {
@@ -36,6 +37,9 @@ func (r *reader) braces(list []syntax.WordPart, sc *scope) [][]part {
 			}
 		}
 		out = next
+	}
+	if !whole {
+		return nil
 	}
 	return out
 }
@@ -122,12 +126,16 @@ func (r *reader) choices(b *syntax.BraceExp, sc *scope) [][]part {
 		return sequence(b)
 	}
 	var out [][]part
+	whole := true
 	for _, e := range b.Elems {
 		inner := r.braces(e.Parts, sc)
-		out = append(out, inner...)
-		if inner == nil || len(out) > mostFields {
-			return nil
+		whole = whole && inner != nil && len(out) <= mostFields
+		if whole {
+			out = append(out, inner...)
 		}
+	}
+	if !whole || len(out) > mostFields {
+		return nil
 	}
 	return out
 }

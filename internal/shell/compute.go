@@ -2,7 +2,7 @@ package shell
 
 import (
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/pattern"
@@ -18,12 +18,12 @@ type transform func(text string) (out string, ok bool)
 
 // computed applies an operator to the known values of a parameter. What is not
 // certain is left to whoever makes it while the script runs.
-func (r *reader) computed(p *syntax.ParamExp, out part, arg []part) part {
-	f := r.transform(p, arg)
+func (r *reader) computed(p *syntax.ParamExp, out part, arg operands) part {
+	f := transformOf(p, arg)
 	vals := make([]value, 0, len(out.vals))
 	for _, v := range out.vals {
 		if p.Slice != nil && v.list != nil {
-			v, ok := r.slice(p, v)
+			v, ok := arg.slice(p, v)
 			if ok {
 				vals = append(vals, v)
 			}
@@ -70,35 +70,43 @@ func (v value) changed(f transform) (value, bool) {
 	return listValue(list), true
 }
 
-// transform is the operator of a parameter expansion, nil for one whose result
+// operands are what stands behind the operator of ${name…}, evaluated. That is
+// done once: who did it again for each use of it would do it twice as often with
+// each level of operators in operators.
+type operands struct {
+	word, orig, with []part
+	offset, length   number
+}
+
+// transformOf is the operator of a parameter expansion, nil for one whose result
 // cannot be told.
-func (r *reader) transform(p *syntax.ParamExp, arg []part) transform {
+func transformOf(p *syntax.ParamExp, arg operands) transform {
 	switch {
 	case p.Slice != nil:
 		return func(s string) (string, bool) {
 			letters := []rune(s)
-			from, to, ok := r.span(p.Slice, len(letters))
+			from, to, ok := arg.span(p.Slice, len(letters))
 			if !ok {
 				return "", false
 			}
 			return string(letters[from:to]), true
 		}
 	case p.Repl != nil:
-		return r.replacement(p.Repl)
+		return arg.replacement(p.Repl)
 	case p.Exp == nil:
 		return nil
 	}
 	switch p.Exp.Op {
 	case syntax.RemSmallSuffix, syntax.RemLargeSuffix, syntax.RemSmallPrefix, syntax.RemLargePrefix:
-		if rx := compile(arg, pattern.EntireString); rx != nil {
+		if rx := compile(arg.word, pattern.EntireString); rx != nil {
 			return func(s string) (string, bool) { return without(s, rx, p.Exp.Op), true }
 		}
 	case syntax.UpperFirst, syntax.UpperAll, syntax.LowerFirst, syntax.LowerAll:
-		if len(arg) == 0 {
+		if len(arg.word) == 0 {
 			return cased(p.Exp.Op == syntax.UpperFirst || p.Exp.Op == syntax.UpperAll, p.Exp.Op == syntax.UpperFirst || p.Exp.Op == syntax.LowerFirst)
 		}
 	case syntax.OtherParamOps:
-		switch text, _ := one(arg); text {
+		switch text, _ := one(arg.word); text {
 		case "U", "L", "u":
 			return cased(text != "L", text == "u")
 		}
@@ -146,15 +154,12 @@ func without(s string, rx *regexp.Regexp, op syntax.ParExpOperator) string {
 }
 
 // replacement is ${name/pattern/text} in its forms.
-func (r *reader) replacement(p *syntax.Replace) transform {
-	with, ok := "", true
-	if p.With != nil {
-		with, ok = one(r.trial(p.With))
-	}
+func (a operands) replacement(p *syntax.Replace) transform {
+	with, ok := one(a.with)
 	if p.Orig == nil || !ok || len(with) > mostComputed || strings.ContainsAny(with, `&\`) {
 		return nil // versions of the shell differ in what & stands for
 	}
-	orig := r.trial(p.Orig)
+	orig := slices.Clone(a.orig)
 	anchor := byte(0)
 	if l, ok := p.Orig.Parts[0].(*syntax.Lit); ok && l.Value != "" && (l.Value[0] == '#' || l.Value[0] == '%') {
 		if anchor = l.Value[0]; p.All {
@@ -247,9 +252,9 @@ func compile(parts []part, mode pattern.Mode) *regexp.Regexp {
 }
 
 // span is the part of total that a slice takes.
-func (r *reader) span(s *syntax.Slice, total int) (from, to int, ok bool) {
+func (a operands) span(s *syntax.Slice, total int) (from, to int, ok bool) {
 	if s.Offset != nil {
-		if from, ok = r.number(s.Offset); !ok {
+		if from = a.offset.n; !a.offset.known {
 			return 0, 0, false
 		}
 	}
@@ -261,9 +266,8 @@ func (r *reader) span(s *syntax.Slice, total int) (from, to int, ok bool) {
 	}
 	to = total
 	if s.Length != nil {
-		n, ok := r.number(s.Length)
-		switch {
-		case !ok:
+		switch n := a.length.n; {
+		case !a.length.known:
 			return 0, 0, false
 		case n < 0:
 			to = total + n
@@ -275,58 +279,17 @@ func (r *reader) span(s *syntax.Slice, total int) (from, to int, ok bool) {
 }
 
 // slice takes elements of a list.
-func (r *reader) slice(p *syntax.ParamExp, v value) (value, bool) {
-	s := *p.Slice
+func (a operands) slice(p *syntax.ParamExp, v value) (value, bool) {
 	list := v.list
 	if positional(p.Param.Value) { // $0 stands before them
 		list = append([]Word{dynamic("$0")}, list...)
 	}
-	if n, ok := r.number(s.Length); s.Length != nil && (!ok || n < 0) {
+	if p.Slice.Length != nil && (!a.length.known || a.length.n < 0) {
 		return value{}, false
 	}
-	from, to, ok := r.span(&s, len(list))
+	from, to, ok := a.span(p.Slice, len(list))
 	if !ok || from == to {
 		return value{}, false
 	}
 	return listValue(list[from:to]), true
-}
-
-// number is the value of an expression of numbers and names that have one.
-func (r *reader) number(x syntax.ArithmExpr) (int, bool) {
-	const most = 1 << 30
-	switch x := x.(type) {
-	case *syntax.ParenArithm:
-		return r.number(x.X)
-	case *syntax.UnaryArithm:
-		n, ok := r.number(x.X)
-		if x.Op == syntax.Minus {
-			n = -n
-		}
-		return n, ok && !x.Post && (x.Op == syntax.Minus || x.Op == syntax.Plus)
-	case *syntax.BinaryArithm:
-		if x == nil {
-			return 0, false
-		}
-		a, ok := r.number(x.X)
-		b, also := r.number(x.Y)
-		switch {
-		case !ok || !also:
-			return 0, false
-		case x.Op == syntax.Add:
-			return a + b, a+b < most && a+b > -most
-		case x.Op == syntax.Sub:
-			return a - b, a-b < most && a-b > -most
-		case x.Op == syntax.Mul:
-			return a * b, a < 1<<15 && a > -1<<15 && b < 1<<15 && b > -1<<15
-		}
-	case *syntax.Word:
-		text, ok := one(r.trial(x))
-		if ok && syntax.ValidName(text) {
-			vals, made, files := r.resolve(text)
-			text, ok = one([]part{{vals: vals, made: made, outer: r.outer(text), lists: files}})
-		}
-		n, err := strconv.Atoi(text)
-		return n, ok && err == nil && strconv.Itoa(n) == text && n < most && n > -most
-	}
-	return 0, false
 }

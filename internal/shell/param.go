@@ -16,22 +16,7 @@ func (r *reader) param(p *syntax.ParamExp, sc *scope) part {
 		return part{made: true}
 	}
 	r.arithmetic(p.Index, sc)
-	if p.Slice != nil {
-		r.arithmetic(p.Slice.Offset, sc)
-		r.arithmetic(p.Slice.Length, sc)
-	}
-	var arg []part
-	switch {
-	case p.Exp != nil && p.Exp.Word != nil:
-		r.apostrophes(p, sc)
-		arg = r.parts(p.Exp.Word.Parts, sc)
-	case p.Repl != nil:
-		for _, w := range []*syntax.Word{p.Repl.Orig, p.Repl.With} {
-			if w != nil {
-				r.parts(w.Parts, sc)
-			}
-		}
-	}
+	arg := r.operands(p, sc)
 	name := p.Param.Value
 	if p.Exp != nil && (p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull) {
 		r.dangerous(name, r.text(p), sc)
@@ -46,7 +31,7 @@ func (r *reader) param(p *syntax.ParamExp, sc *scope) part {
 		}
 		return r.operate(p, out, arg)
 	}
-	if text, _ := one(arg); p.Exp != nil && p.Exp.Op == syntax.OtherParamOps && strings.HasPrefix(text, "P") {
+	if text, _ := one(arg.word); p.Exp != nil && p.Exp.Op == syntax.OtherParamOps && strings.HasPrefix(text, "P") {
 		r.unknown(r.text(p), "its value is expanded like a prompt, which runs the commands in it", sc)
 		vals, _, _ := r.resolve(name)
 		for _, v := range vals {
@@ -61,6 +46,27 @@ func (r *reader) param(p *syntax.ParamExp, sc *scope) part {
 		out = r.named(p, name)
 	}
 	return r.operate(p, out, arg)
+}
+
+// operands walks what stands behind the operator.
+func (r *reader) operands(p *syntax.ParamExp, sc *scope) operands {
+	var out operands
+	if p.Slice != nil {
+		out.offset, out.length = r.arithmetic(p.Slice.Offset, sc), r.arithmetic(p.Slice.Length, sc)
+	}
+	switch {
+	case p.Exp != nil && p.Exp.Word != nil:
+		r.apostrophes(p, sc)
+		out.word = r.parts(p.Exp.Word.Parts, sc)
+	case p.Repl != nil:
+		if p.Repl.Orig != nil {
+			out.orig = r.parts(p.Repl.Orig.Parts, sc)
+		}
+		if p.Repl.With != nil {
+			out.with = r.parts(p.Repl.With.Parts, sc)
+		}
+	}
+	return out
 }
 
 // named is what is known of a variable.
@@ -126,7 +132,7 @@ func (r *reader) indirect(out part) part {
 }
 
 // operate applies the operator of ${name…} to what is known of the name.
-func (r *reader) operate(p *syntax.ParamExp, out part, arg []part) part {
+func (r *reader) operate(p *syntax.ParamExp, out part, arg operands) part {
 	if p.Names != 0 || p.NestedParam != nil || len(p.Modifiers) > 0 || p.Flags != nil || p.Excl && p.Index != nil {
 		return part{made: true}
 	}
@@ -142,7 +148,7 @@ func (r *reader) operate(p *syntax.ParamExp, out part, arg []part) part {
 	switch p.Exp.Op {
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull,
 		syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
-		other := build(arg) // an empty one when there is no word
+		other := build(arg.word) // an empty one when there is no word
 		if !other.Static {
 			out.made = out.made || other.Made
 			out.subst = append(out.subst, other.Subst...)

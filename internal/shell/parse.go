@@ -31,7 +31,8 @@ const (
 	mostLength    = 200_000 // beyond it not even a guess is made
 	mostDepth     = 12
 	mostCommands  = 2_000
-	mostSteps     = 20_000
+	mostWork      = 200_000
+	stepWork      = 10 // what a statement costs, beside its words
 )
 
 // reader is the state of one Parse.
@@ -55,8 +56,10 @@ type reader struct {
 	written map[string]string
 	calls   []called
 	depth   int
-	steps   *int
-	err     error
+	// worked counts the work of the whole Parse, that of copies of the reader
+	// included.
+	worked *int
+	err    error
 	// positional says that $1 and the like have values of the script's making,
 	// wanders that a function changes the folder, quiet that nothing is kept.
 	// globs that patterns match in another way than usual.
@@ -88,10 +91,10 @@ func Parse(src string, o Options) *Script {
 		out.Err = ErrTooLong
 		return out
 	}
-	steps := 0
+	worked := 0
 	out.Commands = make([]Command, 0, 1+strings.Count(src, "\n")+len(src)/32)
 	r := &reader{
-		out: out, o: o, steps: &steps,
+		out: out, o: o, worked: &worked,
 		vars: map[string]*variable{}, names: map[string]bool{}, stands: map[string][]string{}, held: map[string][]int{}, aliases: map[string]string{}, written: map[string]string{}, sources: map[*syntax.CallExpr]*syntax.Stmt{},
 	}
 	sc := newScope()
@@ -100,7 +103,7 @@ func Parse(src string, o Options) *Script {
 		r.salvage(src, newScope())
 	}
 	switch {
-	case r.err != nil:
+	case !r.work(0):
 		out.Err = r.err
 	case len(src) > most:
 		out.Err = ErrTooLong
@@ -138,7 +141,7 @@ func (r *reader) script(src string, sc *scope) error {
 	if (r.o.Plain || plainShell(sc.wrapper)) && bashOnly(f) {
 		return ErrDialect
 	}
-	*r.steps += len(src) / 50
+	*r.worked += len(src) / 5
 	old := r.src
 	r.src = src
 	r.depth++
@@ -164,10 +167,20 @@ func readError(err error) error {
 	return errors.New("it is not shell syntax")
 }
 
-// step counts work and says whether the reader may go on.
+// step counts a statement or what costs as much, and says whether the reader
+// may go on.
 func (r *reader) step() bool {
-	*r.steps++
-	if *r.steps > mostSteps || len(r.out.Commands) > mostCommands {
+	if len(r.out.Commands) > mostCommands {
+		r.err = ErrTooDeep
+	}
+	return r.work(stepWork)
+}
+
+// work counts parts of words, or what costs as much, and says whether the
+// reader may go on. The count is shared with copies of the reader, so that what
+// only a copy could not finish ends the whole.
+func (r *reader) work(n int) bool {
+	if *r.worked += n; *r.worked > mostWork {
 		r.err = ErrTooDeep
 	}
 	return r.err == nil

@@ -100,15 +100,22 @@ func (r *reader) prints(from int) []value {
 			out = append(out, printedValue(text))
 		}
 	}
-	piped := map[int]bool{}
+	piped := make([]bool, len(r.out.Commands))
+	looked := 0
 	for i := from; i < len(r.out.Commands); i++ {
 		for _, p := range r.out.Commands[i].PipedFrom {
-			piped[p] = true
+			if p < len(piped) { // what a copy is given by the original is not of it
+				piped[p] = true
+			}
 		}
+		looked += 1 + len(r.out.Commands[i].PipedFrom)
 	}
 	for i := from; i < len(r.out.Commands) && len(out) < mostValues; i++ {
 		c := &r.out.Commands[i]
-		if piped[i] || len(c.Words) == 0 {
+		if !r.work(looked / 50) {
+			return nil
+		}
+		if looked = 0; piped[i] || len(c.Words) == 0 {
 			continue
 		}
 		add(c)
@@ -117,6 +124,7 @@ func (r *reader) prints(from int) []value {
 			out = append(out, value{text: last.Text}) // the place of a program
 		}
 		if r.names[name] {
+			looked += len(r.out.Commands)
 			for j := range r.out.Commands {
 				if r.out.Commands[j].Function == name {
 					add(&r.out.Commands[j])

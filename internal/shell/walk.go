@@ -278,28 +278,29 @@ func (r *reader) timed(c *syntax.TimeClause, sc *scope) outcome {
 	return end
 }
 
-// test walks [[ … ]].
-func (r *reader) test(x syntax.TestExpr, sc *scope) {
+// test walks [[ … ]] and gives the parts of what is a word.
+func (r *reader) test(x syntax.TestExpr, sc *scope) []part {
 	switch x := x.(type) {
 	case *syntax.BinaryTest:
-		r.test(x.X, sc)
-		r.test(x.Y, sc)
+		left, right := r.test(x.X, sc), r.test(x.Y, sc)
 		switch x.Op {
 		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
-			r.operand(x.X, sc)
-			r.operand(x.Y, sc)
+			r.evaluates(left, sc)
+			r.evaluates(right, sc)
 		}
 	case *syntax.UnaryTest:
-		r.test(x.X, sc)
-		if x.Op == syntax.TsVarSet {
-			r.operand(x.X, sc)
+		if parts := r.test(x.X, sc); x.Op == syntax.TsVarSet {
+			r.evaluates(parts, sc)
 		}
 	case *syntax.ParenTest:
 		r.test(x.X, sc)
 	case *syntax.Word:
 		matching := r.matching
 		r.matching = true
-		r.sniff(build(r.parts(x.Parts, sc)).Text)
+		parts := r.parts(x.Parts, sc)
 		r.matching = matching
+		r.sniff(build(parts).Text)
+		return parts
 	}
+	return nil
 }

@@ -108,7 +108,7 @@ func (r *reader) words(w *syntax.Word, sc *scope) [][]part {
 	if !hasBrace(w) {
 		return [][]part{r.parts(w.Parts, sc)}
 	}
-	shown := r.text(w)
+	shown, from := r.text(w), len(r.out.Commands)
 	syntax.SplitBraces(w)
 	if out := r.braces(w.Parts, sc); out != nil {
 		out = slices.DeleteFunc(out, func(f []part) bool { return len(f) == 0 })
@@ -119,7 +119,7 @@ func (r *reader) words(w *syntax.Word, sc *scope) [][]part {
 		}
 		return out
 	}
-	return [][]part{{{shown: shown, made: true}}}
+	return [][]part{{{shown: shown, made: true, subst: indexes(from, len(r.out.Commands))}}}
 }
 
 func hasBrace(w *syntax.Word) bool {
@@ -136,6 +136,9 @@ func hasBrace(w *syntax.Word) bool {
 
 // parts evaluates the pieces of a word; substitutions in it are walked.
 func (r *reader) parts(list []syntax.WordPart, sc *scope) []part {
+	if len(list) > 0 && !r.work(len(list)) {
+		return []part{{made: true}}
+	}
 	out := make([]part, 0, len(list))
 	for i, p := range list {
 		switch p := p.(type) {
@@ -273,10 +276,9 @@ func (r *reader) dynamicPart(p syntax.WordPart, sc *scope) part {
 	case *syntax.ArithmExp:
 		inQuotes := r.inQuotes
 		r.inQuotes = true // an expression is read as if it stood in quotes
-		r.arithmetic(p.X, sc)
-		r.inQuotes = inQuotes
-		if n, ok := r.number(p.X); ok {
-			return part{shown: shown, vals: []value{{text: strconv.Itoa(n)}}}
+		n := r.arithmetic(p.X, sc)
+		if r.inQuotes = inQuotes; n.known {
+			return part{shown: shown, vals: []value{{text: strconv.Itoa(n.n)}}}
 		}
 		return part{shown: shown, outer: true}
 	case *syntax.ExtGlob:
