@@ -2,8 +2,8 @@ package proc
 
 import "os/exec"
 
-// ErrNotFound, as errors.Is tells, is the error of Start and Run when there is
-// no program of that name.
+// ErrNotFound is what the error of Start and Run wraps when there is no program
+// of that name.
 var ErrNotFound = exec.ErrNotFound
 
 // Find returns the path of a program, "" when there is none. A program in the
