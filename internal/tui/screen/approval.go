@@ -279,9 +279,8 @@ func (s State) pressField(a Approval, k Key) (State, []Intent) {
 	case "esc", "ctrl+c":
 		a.Field, a.Line = NoField, Line{}
 	case "enter":
-		if s.hidden() {
-			return s, nil // what is sent is sent in sight
-		}
+		// It needs no sight: it denies, or keeps a pattern that is shown before
+		// it is used. A key that was lost here would have to be missed first.
 		text := a.Line.Text
 		if a.Field == MessageField {
 			return s.decided(a, host.Decide{Choice: "deny", Message: text}, k)

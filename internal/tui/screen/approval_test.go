@@ -329,12 +329,14 @@ func TestAnApprovalOutOfSightTakesNoAnswer(t *testing.T) {
 			u := asked(t, "1")
 			u.keys("d")
 			hide(u, true)
-			u.keys("text", "enter")
-			if len(u.s.Approvals) != 1 {
-				t.Error("a message was sent unseen")
+			want(t, u.keys("text", "enter"), screen.Do{Command: host.Decide{ID: "1", Choice: "deny", Message: "text"}})
+			u = asked(t, "1")
+			u.keys("e")
+			hide(u, true)
+			want(t, u.keys("enter", "enter", "a", "y")) // the pattern is kept, nothing is allowed
+			if a := u.s.Approvals; len(a) != 1 || a[0].Field != screen.NoField {
+				t.Errorf("the field stays open: %+v", a)
 			}
-			hide(u, false)
-			want(t, u.keys("!", "enter"), screen.Do{Command: host.Decide{ID: "1", Choice: "deny", Message: "text!"}})
 			u = asked(t, "1")
 			hide(u, true)
 			want(t, u.keys("ctrl+c"), screen.Do{Command: host.Decide{ID: "1", Choice: "deny"}})
