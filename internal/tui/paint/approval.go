@@ -217,7 +217,11 @@ func ruleOf(s event.Subject, word string, st Style) []ink.Span {
 	if source == "default" && s.Reason != "" {
 		source = "" // the reason says so
 	}
-	return dots(st, ink.S(by, ink.Dim), ink.S(source, ink.Dim), ink.S(ink.OneLine(s.Reason), ink.Dim))
+	reason := ink.OneLine(s.Reason)
+	if s.Pattern != "" && s.Decision == "allow" {
+		reason = "" // the rule and its source say so
+	}
+	return dots(st, ink.S(by, ink.Dim), ink.S(source, ink.Dim), ink.S(reason, ink.Dim))
 }
 
 func quoted(s string) string { return "‹" + ink.OneLine(s) + "›" }
@@ -263,12 +267,12 @@ func choice(head ink.Line, key, label string, role ink.Role, st Style) []ink.Lin
 // shortChoices are the answers on as few rows as they need: on a narrow
 // terminal only the one under the cursor has a word beside its key.
 func shortChoices(a screen.Approval, st Style) []ink.Line {
-	words := map[string]string{"y": "once", "a": "session", "p": "project", "n": "deny", "d": "deny and say"}
+	words := map[string]string{"y": "once", "a": "session", "p": "project", "n": "deny", "d": "instead"}
 	var spans []ink.Span
 	for i, c := range a.Choices() {
 		text, role := c.Key, ink.Text
 		if i == a.Cursor {
-			text, role = st.Pick("❯", ">")+c.Key, ink.Accent
+			text, role = st.Pick("❯", ">")+" "+c.Key, ink.Accent
 		}
 		if i == a.Cursor || st.Cols() >= minWords {
 			text += " " + words[c.Key]

@@ -324,6 +324,7 @@ func (s State) chose(a Approval, c Choice, k Key) (State, []Intent) {
 	d := host.Decide{Choice: c.decide}
 	if c.decide == "session" || c.decide == "project" {
 		d.Pattern = a.Pattern
+		s = s.always(a, c.decide)
 	}
 	return s.decided(a, d, k)
 }

@@ -17,19 +17,29 @@ const aroundRules = 7
 // is granted. A command's own rule is told by its pattern, any other one with
 // the tool that it is for.
 func (a Approval) Rules() []string {
-	if a.Pattern == "" {
-		return nil
-	}
-	rules := a.Approval.Rules
-	if len(rules) == 0 || a.Pattern != a.shown {
-		rules = a.written()
-	}
+	rules := a.full()
 	if len(rules) == 1 && a.Name == "bash" {
 		if own, ok := strings.CutPrefix(rules[0], "bash("); ok {
 			return []string{strings.TrimSuffix(own, ")")}
 		}
 	}
 	return rules
+}
+
+// full are the rules with their tools.
+func (a Approval) full() []string {
+	switch {
+	case a.Pattern == "":
+		return nil
+	case len(a.Approval.Rules) == 0 || a.Pattern != a.shown:
+		return a.written()
+	}
+	return a.Approval.Rules
+}
+
+// always says in the scrollback what was allowed for longer, and for how long.
+func (s State) always(a Approval, choice string) State {
+	return s.interject(Notice{clipHead("Allowed from now on in this "+choice+": "+strings.Join(a.full(), "; "), noticeLimit)})
 }
 
 // written are the rules of a pattern as the gate reads it: a pattern of the
@@ -97,7 +107,7 @@ func (a Approval) what() string {
 	case a.Inline():
 		return " allow " + rules[0]
 	case len(rules) > 1:
-		return fmt.Sprintf(" all %d rules", len(rules))
+		return fmt.Sprintf(" allow these %d rules", len(rules))
 	default:
 		return ""
 	}

@@ -66,3 +66,27 @@ func TestNoKeyGoesIntoAPromptThatIsOutOfSight(t *testing.T) {
 		t.Errorf("the prompt is %q, %d approvals wait", u.text, len(u.s.Approvals))
 	}
 }
+
+// What was allowed for longer stands in the scrollback when the question is
+// gone, each rule whole.
+func TestAlwaysIsNoted(t *testing.T) {
+	t.Parallel()
+	for keys, want := range map[string]string{
+		"a": "Allowed from now on in this session: bash(npm test *)",
+		"p": "Allowed from now on in this project: bash(npm test *)",
+		"y": "",
+	} {
+		u := asked(t, "1")
+		u.blocks()
+		u.keys(keys)
+		got := ""
+		for _, b := range u.blocks() {
+			if n, ok := b.(screen.Notice); ok {
+				got = n.Text
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", keys, got, want)
+		}
+	}
+}
