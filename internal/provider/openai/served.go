@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"assent/internal/llm"
 	"assent/internal/provider"
 	"assent/internal/wireview"
 )
@@ -28,12 +30,19 @@ const (
 // server is busy and shall not keep the user waiting twice.
 const askTime = 2 * time.Second
 
+// mostUnheard is how often a server that gives no answer is asked: one that is
+// busy, loads its model or is not started yet may answer the next time, and one
+// that never does shall not cost askTime with every request.
+const mostUnheard = 3
+
 // native is the API that servers of this machine have beside the wire.
 type native struct {
 	endpoint *provider.Endpoint
-	// kind is the server's, "" while it is not known. A name that says nothing
-	// of it makes the server be asked, once.
+	// kind is the server's, nil while it is not known and "" when it is another.
+	// A name that says nothing of it makes the server be asked.
 	kind atomic.Pointer[string]
+	// unheard counts the questions about a window that had no answer at all.
+	unheard atomic.Int32
 }
 
 // newNative returns the API beside the wire of a server that may have one, nil
@@ -62,73 +71,100 @@ func newNative(o provider.Options, base string, local bool) (*native, error) {
 // does not say, and whether that is sure to stay. The error is only a
 // context's.
 func (n *native) window(ctx context.Context, model string) (tokens int, sure bool, err error) {
-	switch n.server(ctx) {
+	kind, failed := n.server(ctx)
+	switch kind {
 	case lmstudio:
-		tokens, sure = n.studio(ctx, model)
+		tokens, sure, failed = n.studio(ctx, model)
 	case ollama:
-		tokens, sure = n.ollama(ctx, model), true
+		tokens, failed = n.ollama(ctx, model)
+		sure = true
 	case llamacpp:
-		tokens, sure = n.llama(ctx), true
+		tokens, failed = n.llama(ctx)
+		sure = true
 	default:
-		sure = ctx.Err() == nil
+		sure = true
+	}
+	if ctx.Err() == nil && unheard(failed) {
+		sure = n.unheard.Add(1) >= mostUnheard
 	}
 	return tokens, sure, ctx.Err()
 }
 
 // server tells which server it is, by the first question that it answers; ""
-// when it answers none.
-func (n *native) server(ctx context.Context) string {
+// when it answers none. The error says that it may be another time.
+func (n *native) server(ctx context.Context) (string, error) {
 	if kind := n.kind.Load(); kind != nil {
-		return *kind
+		return *kind, nil
 	}
 	ctx, stop := context.WithTimeout(ctx, askTime) // for all three
 	defer stop()
 	kind := ""
-	if n.llama(ctx) > 0 {
+	tokens, isLlama := n.llama(ctx)
+	var isOllama, isStudio error
+	if tokens > 0 {
 		kind = llamacpp
-	} else if _, answers := n.running(ctx); answers {
+	} else if _, isOllama = n.running(ctx); isOllama == nil {
 		kind = ollama
-	} else if list, _ := n.loaded(ctx); slices.ContainsFunc(list, studioModel.told) {
-		kind = lmstudio
+	} else {
+		var list []studioModel
+		if list, isStudio = n.loaded(ctx); slices.ContainsFunc(list, studioModel.told) {
+			kind = lmstudio
+		}
+	}
+	if kind == "" {
+		for _, err := range []error{isLlama, isOllama, isStudio} {
+			if unheard(err) {
+				return "", err
+			}
+		}
 	}
 	n.kind.Store(&kind)
-	return kind
+	return kind, nil
+}
+
+// unheard reports whether a question had no answer, and not one that says no:
+// nothing was reached, the server is busy, or the wait was given up.
+func unheard(err error) bool {
+	if failure := (*llm.Failure)(nil); errors.As(err, &failure) {
+		return failure.Retryable || failure.Kind == llm.KindNetwork
+	}
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }
 
 // ollama asks for a model that is loaded, else for what the model's own
 // parameters say, else loads it, as the request would do anyway, and asks
 // again: what a server does without any of them depends on the machine.
-func (n *native) ollama(ctx context.Context, model string) int {
-	find := func() (int, bool) {
-		list, ok := n.running(ctx)
+func (n *native) ollama(ctx context.Context, model string) (int, error) {
+	find := func() (tokens int, found bool, err error) {
+		list, err := n.running(ctx)
 		for _, m := range list {
 			if sameModel(m.Name, model) || sameModel(m.Model, model) {
-				return m.Window, true
+				return m.Window, true, nil
 			}
 		}
-		return 0, !ok
+		return 0, false, err
 	}
-	tokens, done := find()
-	if done || ctx.Err() != nil {
-		return tokens
+	tokens, found, err := find()
+	if found || err != nil {
+		return tokens, err
 	}
 	name := wireview.AppendString([]byte(`{"model":`), model)
 	var shown struct{ Parameters string }
-	if n.ask(ctx, provider.Call{Version: "api", Path: "/show", Body: small(append(name, '}'))}, &shown) {
+	if n.ask(ctx, provider.Call{Version: "api", Path: "/show", Body: small(append(name, '}'))}, &shown) == nil {
 		if tokens = parameter(shown.Parameters, "num_ctx"); tokens > 0 {
-			return tokens
+			return tokens, nil
 		}
 	}
 	s, err := n.endpoint.Post(ctx, provider.Call{Version: "api", Path: "/generate", Body: small(append(name, `,"stream":false}`...))})
 	if err != nil {
-		return 0
+		return 0, err
 	}
 	for _, err := range s.Events() {
 		_ = err // what it says does not matter: it is asked again
 		break
 	}
-	tokens, _ = find()
-	return tokens
+	tokens, _, err = find()
+	return tokens, err
 }
 
 // runningModel is a model that an Ollama server has loaded.
@@ -137,14 +173,20 @@ type runningModel struct {
 	Window      int `json:"context_length"`
 }
 
-// running lists the models that an Ollama server has loaded; false when it is
-// none.
-func (n *native) running(ctx context.Context) ([]runningModel, bool) {
+// errOther says that an answer is not that of the server that was asked for.
+var errOther = errors.New("it is another server")
+
+// running lists the models that an Ollama server has loaded; an error when it
+// is none.
+func (n *native) running(ctx context.Context) ([]runningModel, error) {
 	var ps struct{ Models *[]runningModel }
-	if !n.get(ctx, "api", "/ps", &ps) || ps.Models == nil {
-		return nil, false
+	if err := n.get(ctx, "api", "/ps", &ps); err != nil {
+		return nil, err
 	}
-	return *ps.Models, true
+	if ps.Models == nil {
+		return nil, errOther
+	}
+	return *ps.Models, nil
 }
 
 // Running lists the models that a server of this machine has loaded, as far as
@@ -153,7 +195,7 @@ func (c *Client) Running(ctx context.Context) (ids []string) {
 	if c.native == nil {
 		return nil
 	}
-	switch c.native.server(ctx) {
+	switch kind, _ := c.native.server(ctx); kind {
 	case ollama:
 		list, _ := c.native.running(ctx)
 		for _, m := range list {
@@ -185,14 +227,14 @@ func parameter(text, name string) int {
 
 // llama asks a llama.cpp server: it serves one model, with a window for each of
 // its slots. 0 when it is none.
-func (n *native) llama(ctx context.Context) int {
+func (n *native) llama(ctx context.Context) (int, error) {
 	var props struct {
 		Default struct {
 			Window int `json:"n_ctx"`
 		} `json:"default_generation_settings"`
 	}
-	n.get(ctx, "props", "", &props)
-	return props.Default.Window
+	err := n.get(ctx, "props", "", &props)
+	return props.Default.Window, err
 }
 
 // studioModel is a model of an LM Studio server.
@@ -206,51 +248,64 @@ type studioModel struct {
 // its models under any address.
 func (m studioModel) told() bool { return m.Window > 0 || m.Most > 0 }
 
-// loaded lists the models of an LM Studio server; false when it is none.
-func (n *native) loaded(ctx context.Context) ([]studioModel, bool) {
+// loaded lists the models of an LM Studio server; an error when it is none.
+func (n *native) loaded(ctx context.Context) ([]studioModel, error) {
 	var list struct{ Data *[]studioModel }
-	if !n.get(ctx, "api", "/v0/models", &list) || list.Data == nil {
-		return nil, false
+	if err := n.get(ctx, "api", "/v0/models", &list); err != nil {
+		return nil, err
 	}
-	return *list.Data, true
+	if list.Data == nil {
+		return nil, errOther
+	}
+	return *list.Data, nil
 }
 
 // studio asks an LM Studio server. It loads a model at its first request, and
 // says the window only then.
-func (n *native) studio(ctx context.Context, model string) (tokens int, sure bool) {
-	list, ok := n.loaded(ctx)
-	if !ok {
-		return 0, true
+func (n *native) studio(ctx context.Context, model string) (tokens int, sure bool, err error) {
+	list, err := n.loaded(ctx)
+	if err != nil {
+		return 0, true, err
 	}
 	for _, m := range list {
 		if m.ID == model {
-			return m.Window, m.Window > 0
+			return m.Window, m.Window > 0, nil
 		}
 	}
-	return 0, false
+	return 0, false, nil
 }
 
-// get reads a document of the server's own API; false when there is none.
-func (n *native) get(ctx context.Context, version, path string, doc any) bool {
+// get reads a document of the server's own API.
+func (n *native) get(ctx context.Context, version, path string, doc any) error {
 	return n.ask(ctx, provider.Call{Version: version, Path: path}, doc)
 }
 
 // ask reads the answer to a small question, within the time for it.
-func (n *native) ask(ctx context.Context, c provider.Call, doc any) bool {
+func (n *native) ask(ctx context.Context, c provider.Call, doc any) error {
 	ctx, stop := context.WithTimeout(ctx, askTime)
 	defer stop()
+	text, err := n.answer(ctx, c)
+	if ctx.Err() != nil {
+		return ctx.Err() // in whatever words the wire has for it
+	}
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, doc)
+}
+
+func (n *native) answer(ctx context.Context, c provider.Call) ([]byte, error) {
 	if c.Body == nil {
-		text, err := n.endpoint.Get(ctx, c)
-		return err == nil && json.Unmarshal(text, doc) == nil
+		return n.endpoint.Get(ctx, c)
 	}
 	s, err := n.endpoint.Post(ctx, c)
 	if err != nil {
-		return false
+		return nil, err
 	}
 	for ev, err := range s.Events() {
-		return err == nil && json.Unmarshal(ev.Data, doc) == nil
+		return ev.Data, err
 	}
-	return false
+	return nil, errOther
 }
 
 // grow says how a user gives the server a larger window.

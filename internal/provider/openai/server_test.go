@@ -51,6 +51,8 @@ type server struct {
 	// server whose own API is part of the answers.
 	own   map[string]string
 	asked []string
+	// busy is how many questions to its own API are refused for now.
+	busy int
 }
 
 func serve(tb testing.TB, answers ...answer) *server {
@@ -71,7 +73,13 @@ func (s *server) handle(w http.ResponseWriter, r *http.Request) {
 	if path := r.URL.Path; s.own != nil && (path == "/props" || strings.HasPrefix(path, "/api/")) {
 		s.asked = append(s.asked, r.Method+" "+path)
 		doc, ok := s.own[path]
+		s.busy--
+		busy := s.busy >= 0
 		s.mu.Unlock()
+		if busy {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
 		if !ok {
 			http.NotFound(w, r)
 			return

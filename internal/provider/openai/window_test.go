@@ -1,6 +1,7 @@
 package openai_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -153,4 +154,58 @@ func TestAWindowThatIsNotToldIsNotWaitedFor(t *testing.T) {
 	if got := strings.Join(s.paths, " "); got != "GET /api/ps POST /v1/chat/completions" {
 		t.Errorf("asked %s", got)
 	}
+}
+
+// That nobody answered says nothing of the server for good: one that loads its
+// model, or was not started, is asked again at the next request. One that never
+// answers is not asked for ever.
+func TestAServerThatCouldNotAnswerIsAskedAgain(t *testing.T) {
+	t.Parallel()
+	props := map[string]string{"/props": `{"default_generation_settings":{"n_ctx":8192},"total_slots":1}`}
+	ps := map[string]string{"/api/ps": `{"models":[{"model":"m:latest","context_length":8192}]}`}
+	for _, c := range []struct {
+		name, preset string
+		own          map[string]string
+		busy         int
+		windows      []int // after each request
+	}{
+		{"llama.cpp loads its model", "custom-openai", props, 3, []int{0, 8192, 8192}},
+		{"Ollama is busy", "ollama", ps, 1, []int{0, 8192, 8192}},
+		{"it never answers", "custom-openai", props, 1000, []int{0, 0, 0, 0, 0}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, hi(), hi(), hi(), hi(), hi())
+			s.own, s.busy = c.own, c.busy
+			conv, req := converse(t, s.options(c.preset, ""), provider.WireOpenAI), request("m")
+			asked := 0
+			for i, want := range c.windows {
+				reply, _ := ask(t, conv, req)
+				if conv.Window() != want {
+					t.Errorf("after request %d the window is %d, want %d", i+1, conv.Window(), want)
+				}
+				if i < 3 {
+					asked = len(s.asked)
+				}
+				req = goOn(req, reply, llm.User{Text: "more"})
+			}
+			if len(s.asked) != asked {
+				t.Errorf("asked %d times more", len(s.asked)-asked)
+			}
+		})
+	}
+	t.Run("the turn was given up", func(t *testing.T) {
+		t.Parallel()
+		s := serve(t, hi())
+		s.own = props
+		conv := converse(t, s.options("custom-openai", ""), provider.WireOpenAI)
+		ctx, stop := context.WithCancel(t.Context())
+		stop()
+		if _, err := conv.Stream(ctx, request("m"), func(llm.Chunk) {}); err == nil {
+			t.Fatal("a request that was given up was answered")
+		}
+		if ask(t, conv, request("m")); conv.Window() != 8192 {
+			t.Errorf("the window is %d", conv.Window())
+		}
+	})
 }
