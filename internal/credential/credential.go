@@ -126,7 +126,7 @@ func (s *Source) stored(ctx context.Context, refresh bool) (string, error) {
 	case key == "":
 		return "", ErrNone
 	case refresh && key == s.last.Key:
-		return "", fmt.Errorf("the stored key (%s) was refused; store a new one", where)
+		return "", fmt.Errorf("the key stored in %s was the one refused: /provider in the terminal UI stores another", where)
 	}
 	s.last = token{Key: key}
 	return key, nil
@@ -134,7 +134,7 @@ func (s *Source) stored(ctx context.Context, refresh bool) (string, error) {
 
 func fixed(key string, refresh bool) (string, error) {
 	if refresh {
-		return "", errors.New("the key was refused and cannot be renewed by itself; set a new one")
+		return "", errors.New("this key cannot be renewed by itself")
 	}
 	return key, nil
 }

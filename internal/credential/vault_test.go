@@ -168,7 +168,7 @@ func TestRefusedStoredKey(t *testing.T) {
 	if k := get(t, s, false); k != "old-word" {
 		t.Fatalf("got %s", k)
 	}
-	if _, err := s.Get(t.Context(), true); err == nil || strings.Contains(err.Error(), "old-word") {
+	if _, err := s.Get(t.Context(), true); err == nil || strings.Contains(err.Error(), "old-word") || !strings.Contains(err.Error(), "stored in keyring") || !strings.Contains(err.Error(), "/provider") {
 		t.Errorf("error is %v", err)
 	}
 	store(t, v, "openai", "new-word", "keyring")

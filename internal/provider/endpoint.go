@@ -169,7 +169,7 @@ func (e *Endpoint) unrenewed(f *llm.Failure, err error) *llm.Failure {
 	if errors.As(err, &why) && why.Err != nil {
 		err = why.Err
 	}
-	both.Message += e.Mask(" (" + err.Error() + ")")
+	both.Message += e.Mask("; " + err.Error())
 	return &both
 }
 
