@@ -98,6 +98,7 @@ func (u *ui) timed() {
 	case !s.held:
 	case s.asked || s.mute:
 		s.mute = true
+		u.painter.Again() // what stands there may have been cut meanwhile
 		u.unhold()
 	default:
 		if cols, rows := u.term.size(); cols != s.cols || rows != s.rows {
