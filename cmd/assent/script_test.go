@@ -17,7 +17,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"assent": main})
+	testscript.Main(m, map[string]func(){"assent": main, "assent-breaks": breaks})
 }
 
 func TestScripts(t *testing.T) {

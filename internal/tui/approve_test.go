@@ -26,10 +26,6 @@ func asks(id string) []event.Event {
 	}
 }
 
-// unguarded waits until an approval takes keys: nothing on the screen tells,
-// so it is time that passes here.
-func unguarded() { time.Sleep(350 * time.Millisecond) }
-
 func TestApprove(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, keys, want string }{
@@ -50,7 +46,7 @@ func TestApprove(t *testing.T) {
 			p.see("deny and say what to do instead")
 			p.see("no rule allows it")
 			p.see("rm build/one.js")
-			unguarded()
+			p.unguard(t)
 			p.keys(tt.keys)
 			p.did(tt.want)
 			p.lose("deny and say what to do instead")
@@ -68,7 +64,7 @@ func TestApprovalTakesNoTypedKey(t *testing.T) {
 	p.see("deny and say what to do instead")
 	p.keys("yes please")
 	p.see("yes please")
-	unguarded()
+	p.unguard(t)
 	p.keys("n")
 	p.did(`Decide{ID:"1", Choice:"deny", Pattern:"", Message:"", Cancel:false}`)
 	for _, c := range p.host.done() {
@@ -91,14 +87,14 @@ func TestApprovalsWaitInAList(t *testing.T) {
 	p.resized(50, 20)
 	p.resized(100, 30)
 	p.see("1 of 2")
-	unguarded()
+	p.unguard(t)
 	p.keys("\x1b[C")
 	p.see("main.go")
 	p.see("worker")
-	unguarded()
+	p.unguard(t)
 	p.keys("y")
 	p.did(`Decide{ID:"2", Choice:"once", Pattern:"", Message:"", Cancel:false}`)
-	unguarded()
+	p.unguard(t)
 	p.keys("y")
 	p.did(`Decide{ID:"1", Choice:"once", Pattern:"", Message:"", Cancel:false}`)
 }
@@ -117,7 +113,7 @@ func TestLongCallIsPrintedWhole(t *testing.T) {
 	p.see("line-one")
 	p.see("line-nine")
 	p.see("line-fourteen")
-	unguarded()
+	p.unguard(t)
 	p.keys("y")
 	p.lose("allow once")
 	for _, n := range []string{"line-one\n", "line-seven\n", "line-fourteen\n"} {
@@ -140,7 +136,7 @@ func TestApprovalInATerminalThatIsTooSmall(t *testing.T) {
 	p.see("assent needs")
 	p.host.tell(asks("1")...)
 	p.see("waits for")
-	unguarded()
+	p.unguard(t)
 	p.keys("yap1\r")
 	p.did(submit("a draft")) // and none went into the prompt, which is unseen too
 	p.resized(80, 24)
@@ -150,7 +146,7 @@ func TestApprovalInATerminalThatIsTooSmall(t *testing.T) {
 			t.Errorf("it was answered unseen: %s", c)
 		}
 	}
-	unguarded()
+	p.unguard(t)
 	p.keys("y")
 	p.did(`Decide{ID:"1", Choice:"once", Pattern:"", Message:"", Cancel:false}`)
 }
@@ -167,7 +163,9 @@ func (s *slow) Write(b []byte) (int, error) {
 	if strings.Contains(string(b), s.text) {
 		s.once.Do(func() {
 			close(s.began)
-			unguarded()
+			s.time.mu.Lock()
+			defer s.time.mu.Unlock()
+			s.time.ahead += time.Second
 		})
 	}
 	return s.glass.Write(b)
@@ -187,7 +185,7 @@ func TestApprovalTakesNoKeyBeforeItIsShown(t *testing.T) {
 	<-began
 	p.keys("y")
 	p.see("> y")
-	unguarded()
+	p.unguard(t)
 	p.keys("n")
 	p.did(`Decide{ID:"1", Choice:"deny", Pattern:"", Message:"", Cancel:false}`)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
-	"time"
 	"unicode/utf8"
 
 	"assent/internal/event"
@@ -172,7 +171,7 @@ func (u *ui) theme(name string) {
 // apply takes events in and tells a user who looks elsewhere what matters.
 func (u *ui) apply(list []event.Event) {
 	before := u.state
-	u.state = screen.Tick(u.state, time.Now())
+	u.state = screen.Tick(u.state, u.o.Now())
 	for _, e := range list {
 		u.state = screen.Apply(u.state, e)
 		if opening, ok := e.(event.Session); ok && opening.Resumed {

@@ -24,7 +24,7 @@ func (u *ui) fit(cols, rows int) {
 	}
 	u.look.Width, u.look.Height = cols, rows
 	u.painter.Resize(cols, rows)
-	u.state = screen.Resize(screen.Tick(u.state, time.Now()), cols, rows)
+	u.state = screen.Resize(screen.Tick(u.state, u.o.Now()), cols, rows)
 	u.area = u.area.Resize(u.look.Cols() - margin)
 }
 
@@ -107,7 +107,7 @@ func (u *ui) put(f inline.Frame) {
 	}
 	if u.unseen() {
 		u.seen = u.state.Front()
-		u.state = screen.Shown(u.state, time.Now())
+		u.state = screen.Shown(u.state, u.o.Now())
 	}
 }
 

@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -29,6 +30,7 @@ type glass struct {
 	mu   sync.Mutex
 	em   *vt.Emulator
 	raw  strings.Builder // all that was written
+	time *clock          // nil for none
 	full int             // bytes written, also after raw is full
 }
 
@@ -42,6 +44,7 @@ func (g *glass) Write(b []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.full += len(b)
+	defer g.time.wrote(b)
 	if g.raw.Len() < 16<<20 {
 		g.raw.Write(b)
 	}
@@ -104,9 +107,52 @@ func (g *glass) cursor() (x int, row string) {
 	return at.X, strings.TrimRight(rows[at.Y], " ")
 }
 
+// clock is the time of a run. It goes on by itself, and forward when a test
+// says so.
+type clock struct {
+	mu           sync.Mutex
+	ahead        time.Duration
+	looks, asked int // how often it was looked at, and how often by the last question
+}
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.looks++
+	return time.Now().Add(c.ahead)
+}
+
+// wrote takes in what was written: after a question the front looks at the
+// clock, to know since when it stands there.
+func (c *clock) wrote(b []byte) {
+	if c != nil && bytes.Contains(b, []byte("deny and say what to do instead")) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.asked = c.looks
+	}
+}
+
+// unguard lets the time go by in which an approval takes no key.
+func (c *clock) unguard(t testing.TB) {
+	t.Helper()
+	for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+		c.mu.Lock()
+		if seen := c.looks > c.asked; seen || time.Now().After(end) {
+			c.ahead += 350 * time.Millisecond
+			c.mu.Unlock()
+			if !seen {
+				t.Error("the front does not look at the clock after its question")
+			}
+			return
+		}
+		c.mu.Unlock()
+	}
+}
+
 // played is a run of the front before an emulated terminal.
 type played struct {
 	*glass
+	*clock
 	t    testing.TB
 	host *fake
 	in   *pipe
@@ -127,9 +173,10 @@ func play(t testing.TB, cols, rows int, change func(*tui.Options)) *played {
 	t.Helper()
 	in := newPipe()
 	ctx, stop := context.WithCancel(context.Background())
-	p := &played{glass: newGlass(cols, rows), t: t, host: newFake(), in: in, done: make(chan struct{}), stop: stop, size: make(chan struct{}, 1)}
+	p := &played{glass: newGlass(cols, rows), clock: &clock{}, t: t, host: newFake(), in: in, done: make(chan struct{}), stop: stop, size: make(chan struct{}, 1)}
+	p.time = p.clock
 	o := tui.Options{
-		In: in, Out: p.glass, Size: p.glass.size, Resized: p.size, Version: "1.2.3", Agents: []string{"default", "plan"},
+		In: in, Out: p.glass, Now: p.now, Size: p.glass.size, Resized: p.size, Version: "1.2.3", Agents: []string{"default", "plan"},
 		Lookup: func(name string) (string, bool) { v, ok := environment[name]; return v, ok },
 	}
 	if change != nil {

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"io"
+	"time"
 
 	"assent/internal/event"
 	"assent/internal/host"
@@ -33,6 +34,10 @@ type Options struct {
 	// Interrupted reports whether what ended the context is ctrl-c, which ends
 	// nothing while something else has the terminal; nil takes nothing for it.
 	Interrupted func(cause error) bool
+
+	// Now is the clock of what is shown and of how soon a key may answer; nil is
+	// the system's.
+	Now func() time.Time
 
 	// Version is for the banner.
 	Version string

@@ -115,7 +115,7 @@ func (p *plain) say() {
 		if p.unseen() {
 			p.put(paint.Question(p.state.Approvals[0], p.look.Style)...)
 			p.seen = p.state.Front()
-			p.state = screen.Shown(p.state, time.Now())
+			p.state = screen.Shown(p.state, p.o.Now())
 		}
 	case p.state.Panel != nil:
 		p.list()
@@ -215,7 +215,7 @@ func (p *plain) line(text string) {
 		p.choose(strings.TrimSpace(text))
 	default:
 		p.area = p.area.Set(text, len(text))
-		at := time.Now()
+		at := p.o.Now()
 		if len(p.state.Approvals) > 0 {
 			at = p.state.Approvals[0].Since // it is no answer: enter sends the line
 		}
@@ -249,7 +249,7 @@ func (p *plain) answer(a screen.Approval, text string) bool {
 		if rest != "" && c.Key != "d" {
 			return false
 		}
-		if time.Since(a.Since) < tooSoon {
+		if p.o.Now().Sub(a.Since) < tooSoon {
 			p.put("That came before the question could be read. Answer it again:")
 			p.seen = 0
 			return true

@@ -16,11 +16,13 @@ import (
 type paper struct {
 	mu   sync.Mutex
 	text strings.Builder
+	time *clock // nil for none
 }
 
 func (p *paper) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	defer p.time.wrote(b)
 	return p.text.Write(b)
 }
 
@@ -43,9 +45,9 @@ type lines struct {
 
 func playLines(t *testing.T, change func(*tui.Options)) *lines {
 	t.Helper()
-	l := &lines{t: t, host: newFake(), in: newPipe(), done: make(chan struct{})}
+	l := &lines{paper: paper{time: &clock{}}, t: t, host: newFake(), in: newPipe(), done: make(chan struct{})}
 	ctx, stop := context.WithCancel(context.Background())
-	o := tui.Options{In: l.in, Out: &l.paper, Plain: true, Version: "1.2.3", Size: func() (int, int) { return 80, 24 }}
+	o := tui.Options{In: l.in, Out: &l.paper, Now: l.time.now, Plain: true, Version: "1.2.3", Size: func() (int, int) { return 80, 24 }}
 	if change != nil {
 		change(&o)
 	}
@@ -98,7 +100,7 @@ func TestPlain(t *testing.T) {
 	l.host.tell(asks("1")...)
 	l.see("rm build/one.js")
 	l.see("3  p  always allow npm test * in this project")
-	unguarded()
+	l.time.unguard(t)
 	l.say("please wait")
 	l.did(submit("please wait"))
 	l.say("3")
@@ -111,7 +113,7 @@ func TestPlain(t *testing.T) {
 	}
 	l.host.tell(asks("2")...)
 	l.see("deny and say what to do instead")
-	unguarded()
+	l.time.unguard(t)
 	l.say("d use make")
 	l.did(`Decide{ID:"2", Choice:"deny", Pattern:"", Message:"use make"`)
 	if n := strings.Count(l.String(), "* bash"); n != 1 {

@@ -98,6 +98,9 @@ func Run(ctx context.Context, h Host, o Options) (code int, err error) {
 }
 
 func newUI(ctx context.Context, h Host, o Options) *ui {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
 	u := &ui{o: o, ctx: ctx, reading: ctx, sizing: newSizing(), term: newTerminal(o), host: h, posts: make(chan func()), tick: time.NewTimer(time.Hour), lent: &atomic.Bool{}}
 	u.tick.Stop()
 	u.look = newLook(o)
@@ -114,7 +117,7 @@ func (u *ui) fresh() screen.State {
 		about = u.o.About()
 	}
 	return screen.New(screen.Options{
-		Version: u.o.Version, Facts: about.Facts, Passing: about.Passing, Agents: u.o.Agents, Themes: themes(), Now: time.Now(),
+		Version: u.o.Version, Facts: about.Facts, Passing: about.Passing, Agents: u.o.Agents, Themes: themes(), Now: u.o.Now(),
 	})
 }
 
@@ -189,7 +192,7 @@ func (u *ui) wait(block bool) bool {
 	case <-u.sizing.timer.C:
 		u.timed()
 	case <-u.tick.C:
-		u.state = screen.Tick(u.state, time.Now())
+		u.state = screen.Tick(u.state, u.o.Now())
 	case <-u.ctx.Done():
 		u.quit, u.code = true, exitInterrupted
 	case <-idle:
@@ -233,7 +236,7 @@ func (u *ui) typed(list []input, more bool) {
 	}
 }
 
-func (u *ui) press(name, text string) { u.pressAt(time.Now(), name, text) }
+func (u *ui) press(name, text string) { u.pressAt(u.o.Now(), name, text) }
 
 func (u *ui) pressAt(at time.Time, name, text string) {
 	u.state = screen.Covered(u.state, u.sizing.held || u.unseen(), at)

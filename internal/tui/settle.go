@@ -80,7 +80,7 @@ func (u *ui) resized() {
 // hold stops writing until the size rests.
 func (u *ui) hold() {
 	u.sizing.held, u.sizing.asks = true, 0
-	u.state = screen.Covered(u.state, true, time.Now())
+	u.state = screen.Covered(u.state, true, u.o.Now())
 	u.restart()
 }
 
@@ -145,7 +145,7 @@ func agrees(told [2]int, cols, rows int) bool {
 func (u *ui) unhold() {
 	u.sizing.held, u.sizing.asked = false, false
 	u.measure()
-	u.state = screen.Covered(u.state, false, time.Now())
+	u.state = screen.Covered(u.state, false, u.o.Now())
 	u.put(u.compose())
 }
 

@@ -127,7 +127,7 @@ func TestHostileBytes(t *testing.T) {
 		event.Notice{Text: evil}, event.Error{Message: evil}, event.Queue{Prompts: []string{evil}},
 		event.Approval{ID: "2", Name: evil, Title: evil, Reason: evil, Detail: evil, Pattern: evil, Subjects: []event.Subject{{Text: evil, Reason: evil, Source: evil, Pattern: evil}}})
 	p.see("deny")
-	unguarded()
+	p.unguard(t)
 	p.keys("n")
 	p.host.finish()
 	p.see("done")

@@ -24,6 +24,7 @@ type terminal struct {
 	state *term.State // to go back to
 	undo  func()      // of what the platform needs
 	on    bool
+	plain bool // too simple for keys to be told apart
 
 	// inputs is closed when nothing more can come.
 	inputs chan []input
@@ -57,7 +58,8 @@ const (
 )
 
 func newTerminal(o Options) *terminal {
-	t := &terminal{o: o}
+	// The way back asks nothing that could break down once more.
+	t := &terminal{o: o, plain: o.get("TERM") == "linux"}
 	if f, ok := o.In.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		t.in = f
 	}
@@ -68,7 +70,7 @@ func newTerminal(o Options) *terminal {
 }
 
 // basic reports whether the terminal is too simple for keys to be told apart.
-func (t *terminal) basic() bool { return t.o.get("TERM") == "linux" }
+func (t *terminal) basic() bool { return t.plain }
 
 // take makes the terminal ours: raw, its modes on, and read from.
 func (t *terminal) take(ctx context.Context) error {

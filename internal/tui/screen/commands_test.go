@@ -182,7 +182,7 @@ func TestCopy(t *testing.T) {
 	u.tell(event.Prompt{Text: "p"}, event.Text{Text: strings.Repeat("x", 9<<20)})
 	got := only(u.keys("/copy", "enter"))
 	u.tell(event.Done{Reason: "stop"})
-	if c := got[0].(screen.Copy); len(c.Text) > 8<<20 || len(c.Text) < 7<<20 {
+	if c := got[0].(screen.Copy); len(c.Text) > 4<<20 || len(c.Text) < 4<<20-64<<10 {
 		t.Errorf("copied %d bytes", len(c.Text))
 	}
 	if n := u.notes(); !strings.Contains(n, "/export") {

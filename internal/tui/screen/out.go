@@ -10,8 +10,8 @@ const (
 	// tailLimit is the longest unfinished block in bytes. A longer one is
 	// printed in pieces, so that a delta costs the same however long it grows.
 	tailLimit = 32 << 10
-	// copyLimit bounds what /copy can give.
-	copyLimit = 8 << 20
+	// copyLimit bounds what /copy can give: terminals take no more at once.
+	copyLimit = 4 << 20
 	// heldLimit is how many blocks wait for the end of a block of the answer.
 	heldLimit = 100
 )
