@@ -141,9 +141,11 @@ func agrees(told [2]int, cols, rows int) bool {
 	return told == [2]int{cols, rows} || told == [2]int{rows, cols} || told[0] == 0
 }
 
-// unhold draws for the size that the terminal has now.
+// unhold draws for the size that the terminal has now, also when that is the
+// one it had.
 func (u *ui) unhold() {
 	u.sizing.held, u.sizing.asked = false, false
+	u.painter.Again()
 	u.measure()
 	u.state = screen.Covered(u.state, false, u.o.Now())
 	u.put(u.compose())
