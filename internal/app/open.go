@@ -90,7 +90,7 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	}
 	if !headless {
 		asker = host.NewApprovals(events.Tell, func(s string) string { s, _ = mask.String(s); return s })
-		options.Asker = asker
+		options.Asker = asking{asker, c}
 	}
 	c.gate = a.gate(l, ws, options)
 	c.reader = a.gate(l, ws, gate.Options{

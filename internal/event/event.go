@@ -93,6 +93,9 @@ type Approval struct {
 	Rules []string `json:"rules,omitempty"`
 	// Detail is the call written out: the command, a diff, a URL.
 	Detail string `json:"detail,omitempty"`
+	// Exact says that Detail is a diff of the file as it is: its numbers are
+	// true, and what is around a change is in it.
+	Exact bool `json:"exact,omitempty"`
 	// Subagent names the subagent that asks, empty for the main agent.
 	Subagent string `json:"subagent,omitempty"`
 }

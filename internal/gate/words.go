@@ -55,6 +55,9 @@ type Prompt struct {
 	// the call's tool, or several rules as tool(pattern) joined by "; ". Empty
 	// means that always is not offered.
 	Pattern string
+	// Exact says that the request's Detail is a diff of the file as it is, so
+	// that its line numbers are true.
+	Exact bool
 	// Offer are the rules that Pattern stands for.
 	Offer []policy.Rule
 }

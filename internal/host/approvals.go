@@ -108,7 +108,7 @@ func (a *Approvals) decide(d Decide) error {
 func (a *Approvals) approval(id string, p gate.Prompt) event.Approval {
 	e := event.Approval{
 		ID: id, Name: p.Request.Tool, Title: a.mask(p.Request.Title), Detail: a.mask(p.Request.Detail),
-		Reason: a.mask(p.Decision.Reason), Pattern: p.Pattern, Subagent: p.Request.Subagent,
+		Reason: a.mask(p.Decision.Reason), Pattern: p.Pattern, Exact: p.Exact, Subagent: p.Request.Subagent,
 	}
 	for _, r := range p.Offer {
 		e.Rules = append(e.Rules, r.String())

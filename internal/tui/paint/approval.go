@@ -119,7 +119,11 @@ func asks(a screen.Approval, st Style) []ink.Line {
 func callText(a screen.Approval, st Style) []ink.Line {
 	text := written(a.Approval)
 	if isDiff(text) {
-		return append(ink.Chop(ink.Reveal(firstTitle(a), ink.Look{Role: ink.Code}), st.Cols()), md.Change(reveal(text), st)...)
+		draw := md.Change
+		if a.Exact {
+			draw = md.Diff
+		}
+		return append(ink.Chop(ink.Reveal(firstTitle(a), ink.Look{Role: ink.Code}), st.Cols()), draw(reveal(text), st)...)
 	}
 	spans := ink.Reveal(strings.TrimRight(text, "\n"), ink.Look{})
 	if len(spans) == 1 && hasCommand(a.Approval) {
