@@ -64,7 +64,7 @@ func demoRows(t *testing.T, cols, height int) [][]cell {
 	g := behind(t, cmd, cols, height)
 	g.answer("y", "sh test.sh")
 	g.answer("y", "allow edit_file", "till.sh")
-	g.see("denied by guard", "allow bash", ask)
+	g.see("guard refused", "allow bash", ask)
 	g.until("the last approval", func() bool { return strings.Contains(g.asked(), "sh test.sh") })
 	g.mu.Lock()
 	defer g.mu.Unlock()
