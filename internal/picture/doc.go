@@ -8,10 +8,12 @@
 //
 //	sniff the kind ─ read the header ─ within the limits: the same bytes
 //	                       │ no
-//	                       └ too many pixels: refuse ─ decode ─ turn ─ shrink ─ encode
+//	                       └ too many pixels, too much memory or work: refuse
+//	                         else decode ─ scale ─ turn ─ encode, smaller until it fits
 //
 // Laws: an image within the limits keeps its bytes; whatever is returned is
-// within them; a size that cannot be held in memory is refused from the header,
-// before a pixel is decoded; what was done is said in the result, so that a
+// within them; what its decoder would need too much memory or time for is
+// refused from the header, by its form, before a pixel is decoded; the work ends
+// soon after it is told to stop; what was done is said in the result, so that a
 // model which counts pixels knows that they were scaled.
 package picture

@@ -20,8 +20,9 @@ type header struct {
 	moving, deep bool
 	// turn is the orientation of a JPEG's metadata, 1 to 8; 1 is upright.
 	turn int
-	// scans is how often a JPEG goes over its pixels.
+	// scans is how often a JPEG goes over its pixels, frame what it says of them.
 	scans int
+	frame frame
 }
 
 func readHeader(data []byte) (header, error) {
@@ -36,7 +37,8 @@ func readHeader(data []byte) (header, error) {
 		c, err = png.DecodeConfig(bytes.NewReader(data))
 	case "image/jpeg":
 		c, err = jpeg.DecodeConfig(bytes.NewReader(data))
-		h.turn, h.scans = orientation(data), bytes.Count(data, []byte{0xff, 0xda})
+		h.turn, h.frame = segments(data)
+		h.scans = bytes.Count(data, []byte{0xff, 0xda})
 	case "image/gif":
 		c, err = gif.DecodeConfig(bytes.NewReader(data))
 		h.moving = movingGIF(data)
@@ -91,24 +93,6 @@ func colours(flags byte) int {
 		return 0
 	}
 	return 3 << (flags&7 + 1)
-}
-
-// orientation reads how a JPEG is turned out of its metadata; 1 where it does
-// not say.
-func orientation(data []byte) int {
-	for at := 2; at+4 <= len(data) && data[at] == 0xff; {
-		marker, length := data[at+1], int(binary.BigEndian.Uint16(data[at+2:]))
-		if marker == 0xda || length < 2 || at+2+length > len(data) {
-			break // the pixels begin, or the header is cut
-		}
-		if segment := data[at+4 : at+2+length]; marker == 0xe1 {
-			if tiff, ok := bytes.CutPrefix(segment, []byte("Exif\x00\x00")); ok {
-				return turned(tiff)
-			}
-		}
-		at += 2 + length
-	}
-	return 1
 }
 
 // turned reads the tag of orientation in a TIFF header.

@@ -19,6 +19,8 @@ import (
 	"assent/internal/picture"
 )
 
+func goOn() error { return nil }
+
 // scene is a picture whose corners differ: red, green, blue, white from the
 // upper left, row by row.
 func scene(w, h int) *image.RGBA {
@@ -109,7 +111,7 @@ func TestFit(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			p, err := picture.Fit(c.data)
+			p, err := picture.Fit(c.data, goOn)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -136,7 +138,7 @@ func TestFitBytes(t *testing.T) {
 		"PNG of noise": {asPNG(t, noise(1200, 1200)), "image/jpeg"},
 		"metadata":     {append(turnedJPEG(t, scene(40, 20), 1), make([]byte, 4<<20)...), "image/jpeg"},
 	} {
-		p, err := picture.Fit(c.data)
+		p, err := picture.Fit(c.data, goOn)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -179,7 +181,7 @@ func TestFitTurnsWhatItCopies(t *testing.T) {
 	for turn, want := range map[byte]string{
 		0: "rgbw", 1: "rgbw", 2: "grwb", 3: "wbgr", 4: "bwrg", 5: "rbgw", 6: "brwg", 7: "wgbr", 8: "gwrb", 9: "rgbw",
 	} {
-		p, err := picture.Fit(turnedJPEG(t, scene(2004, 40), turn))
+		p, err := picture.Fit(turnedJPEG(t, scene(2004, 40), turn), goOn)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,7 +193,7 @@ func TestFitTurnsWhatItCopies(t *testing.T) {
 		}
 	}
 	small := turnedJPEG(t, scene(40, 20), 6)
-	if p, err := picture.Fit(small); err != nil || !bytes.Equal(p.Data, small) {
+	if p, err := picture.Fit(small, goOn); err != nil || !bytes.Equal(p.Data, small) {
 		t.Errorf("what fits keeps its bytes and its metadata: %v", err)
 	}
 }
@@ -223,7 +225,7 @@ func TestFitRefuses(t *testing.T) {
 		{"cut pixels", jpg[:len(jpg)/2], "begins like a JPEG image but cannot be read as one: its end is missing"},
 		{"endless scans", scans, "goes over its pixels too often"},
 	} {
-		_, err := picture.Fit(c.data)
+		_, err := picture.Fit(c.data, goOn)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -244,7 +246,7 @@ func FuzzFit(f *testing.F) {
 		if conf, _, err := image.DecodeConfig(bytes.NewReader(data)); err == nil && conf.Width*conf.Height > 1<<22 {
 			t.Skip("true, and slow")
 		}
-		p, err := picture.Fit(data)
+		p, err := picture.Fit(data, goOn)
 		if err != nil {
 			return
 		}

@@ -9,16 +9,17 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"io"
 
 	"golang.org/x/image/draw"
 	"golang.org/x/image/webp"
 )
 
 // decode reads the pixels, scaled down to the longest side, and upright.
-func decode(h header, data []byte) (image.Image, error) {
+func decode(stop Stop, h header, data []byte) (image.Image, error) {
 	var img image.Image
 	var err error
-	r := bytes.NewReader(data)
+	r := &heeding{stop, bytes.NewReader(data)}
 	switch h.MIME {
 	case "image/png":
 		img, err = png.Decode(r)
@@ -35,32 +36,24 @@ func decode(h header, data []byte) (image.Image, error) {
 	if b := img.Bounds(); b.Empty() {
 		return nil, errors.New("its first frame has no pixels")
 	}
-	return upright(scaled(img, MaxSide), h.turn), nil
+	if img, err = scaled(stop, img, MaxSide); err != nil {
+		return nil, err
+	}
+	return upright(img, h.turn), nil
 }
 
-// scaled returns an image no longer than a side. It is halved first, which
-// takes each pixel into account and little memory; what is left is below a
-// factor of two and done with care, since text shall stay readable.
-func scaled(img image.Image, side int) image.Image {
-	b := img.Bounds()
-	w, h := b.Dx(), b.Dy()
-	if max(w, h) <= side {
-		return img
-	}
-	for max(w, h) >= 2*side {
-		w, h = max(1, w/2), max(1, h/2)
-		img = resized(draw.ApproxBiLinear, img, w, h)
-	}
-	if long := max(w, h); long > side {
-		img = resized(draw.CatmullRom, img, max(1, w*side/long), max(1, h*side/long))
-	}
-	return img
+// heeding reads until it is told to stop: a decoder has no other ear.
+type heeding struct {
+	stop Stop
+	r    io.Reader
 }
 
-func resized(s draw.Scaler, img image.Image, w, h int) image.Image {
-	to := image.NewRGBA(image.Rect(0, 0, w, h))
-	s.Scale(to, to.Bounds(), img, img.Bounds(), draw.Src, nil)
-	return to
+// Read reads, or gives the error of stop.
+func (h *heeding) Read(p []byte) (int, error) {
+	if err := h.stop(); err != nil {
+		return 0, err
+	}
+	return h.r.Read(p)
 }
 
 // upright undoes one of the eight orientations.
@@ -95,7 +88,7 @@ func upright(img image.Image, turn int) image.Image {
 
 // shrink encodes an image until it is within the limit of bytes: without loss
 // where it came so, then with more and more, then smaller.
-func shrink(p Picture, img image.Image) (Picture, error) {
+func shrink(stop Stop, p Picture, img image.Image) (Picture, error) {
 	if p.MIME != "image/jpeg" {
 		var b bytes.Buffer
 		if err := png.Encode(&b, img); err != nil {
@@ -108,6 +101,9 @@ func shrink(p Picture, img image.Image) (Picture, error) {
 	}
 	for {
 		for _, quality := range []int{88, 70, 50} {
+			if err := stop(); err != nil {
+				return Picture{}, err
+			}
 			var b bytes.Buffer
 			if err := jpeg.Encode(&b, img, &jpeg.Options{Quality: quality}); err != nil {
 				return Picture{}, err
@@ -117,7 +113,10 @@ func shrink(p Picture, img image.Image) (Picture, error) {
 			}
 		}
 		long := max(img.Bounds().Dx(), img.Bounds().Dy())
-		img = scaled(img, max(1, long*2/3))
+		var err error
+		if img, err = scaled(stop, img, max(1, long*2/3)); err != nil {
+			return Picture{}, err
+		}
 	}
 }
 

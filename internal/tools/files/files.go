@@ -22,7 +22,7 @@ const maxFile = 20_000_000
 // contents that changed files are compared with, and take turns at writing, so
 // make them once for all agents of a workspace.
 func Tools() tool.Set {
-	t := tools{memory: newMemory(32 << 20), writing: new(sync.Mutex), drawing: new(sync.Mutex)}
+	t := tools{memory: newMemory(32 << 20), writing: new(sync.Mutex), drawing: make(chan struct{}, 1)}
 	return tool.Set{
 		t.readFile(), t.writeFile(), t.editFile(),
 		t.multiEdit(), t.applyPatch(), t.moveFile(), t.deleteFile(), t.listDir(), t.readMany(),
@@ -34,8 +34,9 @@ type tools struct {
 	// writing is held from reading a file to writing it back, so that agents
 	// that work side by side do not lose each other's edits.
 	writing *sync.Mutex
-	// drawing is held while an image is made to fit: a large one takes memory.
-	drawing *sync.Mutex
+	// drawing is filled while an image is made smaller: a large one takes memory
+	// and time. One that fits is not waited for.
+	drawing chan struct{}
 }
 
 // touch plans paths that are touched in one way.

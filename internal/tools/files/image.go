@@ -1,6 +1,7 @@
 package files
 
 import (
+	"context"
 	"fmt"
 
 	"assent/internal/llm"
@@ -10,10 +11,8 @@ import (
 
 // picture shows an image, made to fit what providers take: a conversation that
 // holds one which they refuse would be refused for ever.
-func (t tools) picture(path string, data []byte) (tool.Result, error) {
-	t.drawing.Lock()
-	p, err := picture.Fit(data)
-	t.drawing.Unlock()
+func (t tools) picture(ctx context.Context, path string, data []byte) (tool.Result, error) {
+	p, err := t.fit(ctx, data)
 	if err != nil {
 		return tool.Result{}, fmt.Errorf("read %s: %w", path, err)
 	}
@@ -22,6 +21,21 @@ func (t tools) picture(path string, data []byte) (tool.Result, error) {
 		Output: fmt.Sprintf("[%s: %s]", path, note), Summary: note,
 		Images: []llm.Image{{MIME: p.MIME, Data: p.Data, Name: path}},
 	}, nil
+}
+
+// fit makes one image at a time smaller; the others wait for it as long as
+// their calls do.
+func (t tools) fit(ctx context.Context, data []byte) (picture.Picture, error) {
+	if p, ok := picture.Fits(data); ok {
+		return p, nil
+	}
+	select {
+	case t.drawing <- struct{}{}:
+	case <-ctx.Done():
+		return picture.Picture{}, ctx.Err()
+	}
+	defer func() { <-t.drawing }()
+	return picture.Fit(data, ctx.Err)
 }
 
 // describe says what an image is and what was done to it: who measures in a

@@ -24,19 +24,19 @@ func (t tools) readFile() tool.Tool {
 		Title:       "path",
 	}, func(in readInput) policy.Plan {
 		return touch(policy.AccessRead, in.Path)
-	}, func(_ context.Context, h gate.Hands, in readInput) (tool.Result, error) {
-		return t.read(h, in, viewBytes)
+	}, func(ctx context.Context, h gate.Hands, in readInput) (tool.Result, error) {
+		return t.read(ctx, h, in, viewBytes)
 	})
 }
 
 // read shows one file, as text or as an image.
-func (t tools) read(h gate.Hands, in readInput, most int) (tool.Result, error) {
+func (t tools) read(ctx context.Context, h gate.Hands, in readInput, most int) (tool.Result, error) {
 	f, err := h.Read(in.Path, maxFile)
 	if err != nil {
 		return tool.Result{}, explain(in.Path, err)
 	}
 	if llm.ImageType(f.Data) != "" {
-		shown, err := t.picture(in.Path, f.Data)
+		shown, err := t.picture(ctx, in.Path, f.Data)
 		if err == nil {
 			h.MarkSeen(in.Path, f.Data)
 		}
@@ -98,7 +98,7 @@ func (t tools) readAll(ctx context.Context, h gate.Hands, in manyInput) (tool.Re
 				blocks[i].err = err
 				return
 			}
-			blocks[i].result, blocks[i].err = t.read(h, f, min(most, viewBytes))
+			blocks[i].result, blocks[i].err = t.read(ctx, h, f, min(most, viewBytes))
 		})
 	}
 	all.Wait()
