@@ -16,7 +16,8 @@
 //   - A frame goes out as one string, with the cursor hidden or the output
 //     synchronised while it is incomplete.
 //   - A frame that meets another size than it was drawn for loses and doubles
-//     no row where the terminal rewinds or does not wrap rows anew.
+//     printed row; where rows are wrapped anew and it cannot rewind, copies of
+//     live ones may stay behind.
 //   - After a change of size it climbs from where the terminal says the cursor
 //     stands, over rows as they are wrapped then, and never over the top.
 //   - What is drawn costs what differs, whatever was printed before.

@@ -47,7 +47,8 @@ func (p *Painter) erase() {
 func (p *Painter) home(rows []string, to int) {
 	if !p.Rewinds {
 		p.down(to)
-		p.column(0)
+		p.out.WriteByte('\r') // also from where it should be already
+		p.x = 0
 		return
 	}
 	p.rewind(rows, to)

@@ -88,7 +88,7 @@ func (p *Painter) Draw(printed []string, f Frame) string {
 			p.write(old[at], f.Rows[y])
 			p.typed = y + 1
 		}
-	case p.Rewinds || written(old, printed):
+	case p.Rewinds || written(old, printed) || p.Reflows && p.below(old, printed, f.Rows, at):
 		p.flow(old, printed, f.Rows, at)
 	default:
 		p.change(old, printed, f.Rows)
@@ -105,6 +105,21 @@ func (p *Painter) Draw(printed []string, f Frame) string {
 // behind.
 func written(old, printed []string) bool {
 	return len(printed) > len(old) || !slices.Equal(old[:len(printed)], printed)
+}
+
+// below reports whether anything differs below the cursor, or shall stand there:
+// moving down over rows that were wrapped anew would end too high, and what is
+// drawn from there next would reach above what is live.
+func (p *Painter) below(old, printed, live []string, at int) bool {
+	if at > p.y || len(old) != len(printed)+len(live) {
+		return true
+	}
+	for i := max(p.y+1, len(printed)); i < len(old); i++ {
+		if old[i] != live[i-len(printed)] {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyAt reports whether nothing differs but a row.
@@ -197,11 +212,15 @@ func (p *Painter) write(before, want string) {
 }
 
 // put writes a part of a row. A live one that could be wider than the terminal
-// is kept from running over the edge: its size may have changed by now, and it
-// may take a character for wider than it is here.
+// is kept from running over the edge: it may take a character for wider than it
+// is here, and may have got narrower where that wraps nothing anew.
 func (p *Painter) put(part, row string, live bool) {
 	width, doubt := ansi.StringWidth(row), doubtful(row)
-	risky := live && !p.Rewinds && p.cols > 0 && width+doubt >= min(p.cols, narrow)
+	edge := p.cols
+	if !p.Reflows {
+		edge = min(edge, narrow)
+	}
+	risky := live && !p.Rewinds && width+doubt >= edge && p.cols > 0
 	if risky {
 		p.out.WriteString(ansi.ResetModeAutoWrap)
 	}
