@@ -57,6 +57,8 @@ func (q *answers) ask(ctx context.Context, query host.Query) (host.Answer, error
 		return q.paths(ctx)
 	case host.Expand:
 		return q.expand(ctx, query.Word)
+	case host.Picture:
+		return q.picture(ctx, query.Path)
 	case host.Fragments:
 		return q.fragments(ctx), nil
 	case host.History:

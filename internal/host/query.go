@@ -37,6 +37,11 @@ type PathList struct {
 // answer is an Expansion.
 type Expand struct{ Word string }
 
+// Picture asks for the image at a path that the user pasted or dropped; it may
+// lie anywhere, "~/" is the home folder. The answer is an Expansion, which is
+// not OK when there is no such image.
+type Picture struct{ Path string }
+
 // Expansion is what a word stands for; OK is false for a word that means
 // nothing, which then stays text. Label is one line for people; Images go with
 // the text.
@@ -144,6 +149,7 @@ type Remember struct{ Prompt string }
 
 func (Paths) query()     {}
 func (Expand) query()    {}
+func (Picture) query()   {}
 func (Fragments) query() {}
 func (History) query()   {}
 func (Models) query()    {}

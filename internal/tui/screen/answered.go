@@ -23,6 +23,9 @@ func Answered(s State, q host.Query, a host.Answer, err error) (State, []Intent)
 	case host.Expand:
 		x, _ := a.(host.Expansion)
 		return s.expanded(q.Word, x, err)
+	case host.Picture:
+		x, _ := a.(host.Expansion)
+		return s.pictureCame(q.Path, x, err)
 	case host.History:
 		list, _ := a.(host.PromptList)
 		return s.history(list.Prompts)

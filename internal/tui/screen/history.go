@@ -125,7 +125,7 @@ func newest(list []string) []string {
 // whole is a text with its pastes in place.
 func (s State) whole(text string) string {
 	text, _ = s.pastes.expand(text)
-	return text
+	return s.unpictured(text)
 }
 
 // older shows the prompt before.

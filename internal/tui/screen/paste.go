@@ -49,6 +49,9 @@ func Paste(s State, text string) (State, []Intent) {
 	if s, intents, taken := s.pastePanel(text); taken {
 		return s, intents
 	}
+	if s, intents, taken := s.pastePicture(text); taken {
+		return s, intents
+	}
 	if !foldable(text) {
 		return s, []Intent{Insert{text}}
 	}

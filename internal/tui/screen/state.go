@@ -87,6 +87,7 @@ type State struct {
 	paths   paths
 	texts   fragments
 	refs    []ref
+	shots   []shot
 	last    last
 	asked   []asking
 	prompts int

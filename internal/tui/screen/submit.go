@@ -22,6 +22,9 @@ type sent struct {
 	// of commands that goes along.
 	words       []string
 	added, kept []attachment
+	// pictures are the pasted paths of which it is not known yet whether they
+	// are images.
+	pictures []string
 	// output says that it waits for that of the command that runs.
 	output bool
 	// steer sends it into the running turn; released says that the host has it.
@@ -94,15 +97,17 @@ func (s State) send(steer bool) (State, []Intent) {
 		}
 	}
 	s.kept, s.refs = nil, nil
+	p = s.pictured(p)
+	prompt := s.unpictured(p.text)
 	s.sent = append(slices.Clip(s.sent), p)
-	s = s.remember(p.text)
+	s = s.remember(prompt)
 	var intents []Intent
 	for _, w := range p.words {
 		intents = append(intents, Ask{host.Expand{Word: w}})
 	}
 	s, cleared := s.setText("", 0)
 	s, out := s.releaseSent()
-	return s, slices.Concat(cleared, intents, out, []Intent{Ask{host.Remember{Prompt: p.text}}})
+	return s, slices.Concat(cleared, intents, out, []Intent{Ask{host.Remember{Prompt: prompt}}})
 }
 
 // expanded takes in what a word stands for.
@@ -133,7 +138,7 @@ func (s State) releaseSent() (State, []Intent) {
 		if p.released {
 			continue
 		}
-		if len(p.words) > 0 || p.output {
+		if len(p.words)+len(p.pictures) > 0 || p.output {
 			break
 		}
 		s.sent = slices.Clone(s.sent)
