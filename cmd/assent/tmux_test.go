@@ -257,7 +257,7 @@ func TestJourneyApproveAndEdit(t *testing.T) {
 		t.Error("it ran before it was allowed")
 	}
 	x.text("y")
-	x.see("allow edit_file", "- wrld", "+ world")
+	x.see("allow edit_file", "1 - hello wrld", "1 + hello world")
 	x.answerable()
 	x.text("y")
 	x.see("All done.")
