@@ -173,6 +173,41 @@ func TestWhatWouldNotAskDoesNotGoOn(t *testing.T) {
 	}
 }
 
+// The first thing that happens is a question: what a rule has come to allow
+// does not run beside it, also where calls that read are decided side by side.
+func TestNothingRunsBesideTheFirstQuestion(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.config(`{"permission":{"read_file":"ask"}}`)
+	w.write("a.txt", "a\n")
+	w.write("b.txt", "b\n")
+	h := w.open(w.script(`{"calls":[{"name":"read_file","input":{"path":"a.txt"}},{"name":"read_file","input":{"path":"b.txt"}}]}`))
+	c := h.Events()
+	defer c.Close()
+	do(t, h, host.Submit{Text: "look"})
+	waitFor[event.Approval](t, c)
+	w = w.died()
+	do(t, h, host.Cancel{})
+
+	f := w.script(`{"text":"never"}`)
+	f.Continue, f.Allow = true, []string{"read_file(b.txt)"}
+	h = w.open(f)
+	c2 := h.Events()
+	defer c2.Close()
+	do(t, h, host.Continue{})
+	a, seen := waitFor[event.Approval](t, c2)
+	if a.Title != "a.txt" {
+		t.Errorf("asked %+v", a)
+	}
+	do(t, h, host.Decide{ID: a.ID, Choice: "deny", Cancel: true})
+	_, more := waitFor[event.Done](t, c2)
+	for _, e := range append(seen, more...) {
+		if r, ok := e.(event.ToolRun); ok {
+			t.Errorf("%+v, though the user ended the turn with the first answer", r)
+		}
+	}
+}
+
 // What the user chose stays with the user when a new session begins, or a copy;
 // what was allowed for the session ends with it, and that is said.
 func TestANewSessionTakesOverTheChoices(t *testing.T) {

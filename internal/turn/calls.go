@@ -94,14 +94,16 @@ func (m *machine) dispatchOrNext() {
 // start orders the decisions that are due: of a reading call beside the reading
 // calls before it, of any other call alone and right before it would run, so
 // that each decision sees what the calls before it changed. Reading changes
-// nothing, so reading calls that ask the user do so together.
+// nothing, so reading calls that ask the user do so together. Of calls that were
+// left open the first is decided alone: until then nobody did anything but open
+// a session.
 func (m *machine) start() {
 	busy := 0
 	for i := range m.calls {
 		c := &m.calls[i]
 		switch c.stage {
 		case permitting, running:
-			if !c.Read {
+			if !c.Read || m.reopened {
 				return
 			}
 			busy++
@@ -111,7 +113,7 @@ func (m *machine) start() {
 			}
 			c.stage = permitting
 			m.emit(Permit{c.ID})
-			if !c.Read {
+			if !c.Read || m.reopened {
 				return
 			}
 			busy++
@@ -125,6 +127,7 @@ func (m *machine) granted(f Granted) {
 	if c == nil {
 		return
 	}
+	m.reopened = false
 	if m.ending != notEnding {
 		c.end(llm.StatusCancelled, textNotRun)
 		m.finish()
@@ -145,6 +148,7 @@ func (m *machine) denied(f Denied) {
 	if c == nil {
 		return
 	}
+	m.reopened = false
 	if m.ending != notEnding {
 		c.end(llm.StatusCancelled, textNotRun)
 		m.finish()

@@ -32,7 +32,7 @@
 //     valid or are not known never run.
 //   - Calls that only read and stand next to each other are decided and run
 //     together, at most Limits.Parallel; every other call is decided and runs
-//     alone.
+//     alone, and so is the first of calls that were left open decided.
 //   - After a cancel, a timeout or a failed save nothing new is asked, permitted
 //     or run, and the turn ends only when nothing is running any more.
 //   - After End there is no order until the next Submitted.

@@ -17,6 +17,7 @@ func (m *machine) mayStep() bool {
 // long is folded, and the model is asked.
 func (m *machine) next() {
 	limits := m.limits
+	m.reopened = false
 	switch {
 	case m.mayStep():
 		m.fresh = true

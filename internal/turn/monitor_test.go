@@ -15,6 +15,7 @@ type monitor struct {
 	active  bool
 	closing bool // a cancel, a timeout or a failed save was fed
 	begun   bool // the user's message is saved, or the turn goes on with calls
+	alone   bool // it goes on with calls, and none of them was decided yet
 
 	asked, waits, folds, rebuilds bool // in flight
 	step, try, totalAsks          int
@@ -40,7 +41,7 @@ func (m *monitor) fact(f turn.Fact) {
 	if s, ok := f.(turn.Submitted); ok && !m.active {
 		*m = monitor{limits: s.Limits, active: true, steers: map[int]bool{}, ends: m.ends}
 		if m.begun = len(s.Calls) > 0; m.begun {
-			m.saved = true
+			m.saved, m.alone = true, true
 			m.take(s.Calls, llm.StopCalls, true)
 		}
 		for _, id := range s.Steers {
@@ -56,7 +57,7 @@ func (m *monitor) fact(f turn.Fact) {
 	switch f := f.(type) {
 	case turn.Said:
 		if m.asked {
-			m.asked, m.saved, m.response = false, false, &f
+			m.asked, m.saved, m.alone, m.response = false, false, false, &f
 			m.take(f.Calls, f.Stop, false)
 		}
 	case turn.Broke:
@@ -72,11 +73,11 @@ func (m *monitor) fact(f turn.Fact) {
 		m.rebuilds = false
 	case turn.Granted:
 		if c := m.find(f.CallID, func(c *watched) bool { return c.permit && !c.granted && !c.denied }); c != nil {
-			c.granted = true
+			c.granted, m.alone = true, false
 		}
 	case turn.Denied:
 		if c := m.find(f.CallID, func(c *watched) bool { return c.permit && !c.granted && !c.denied }); c != nil {
-			c.denied = true
+			c.denied, m.alone = true, false
 			m.closing = m.closing || f.Cancel
 		}
 	case turn.Finished:
@@ -237,6 +238,8 @@ func (m *monitor) permit(o turn.Permit) error {
 		c := &m.calls[i]
 		if c.ID == o.CallID && !c.permit && !c.settled {
 			switch {
+			case m.alone && busy > 0:
+				return fmt.Errorf("permit of %s before the first call was decided", c.ID)
 			case c.Invalid != "":
 				return fmt.Errorf("permit of the invalid call %s", c.ID)
 			case !c.Read && busy > 0, c.Read && !reading:

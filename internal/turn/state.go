@@ -100,6 +100,7 @@ type State struct {
 	ending  Reason
 	failure *Fail
 
+	reopened             bool // calls were left open, and none is decided yet
 	step                 int  // requests, further attempts not counted
 	fresh                bool // the next request begins a step
 	attempt, tries       int  // requests and failures of this step
@@ -202,7 +203,7 @@ func (m *machine) submitted(f Submitted) {
 		m.next()
 		return
 	}
-	m.steers = slices.Clone(f.Steers)
+	m.steers, m.reopened = slices.Clone(f.Steers), true
 	m.open(f.Calls, "")
 	m.dispatchOrNext()
 }

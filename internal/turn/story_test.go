@@ -251,3 +251,28 @@ func TestStories(t *testing.T) {
 		})
 	}
 }
+
+// The first of calls that were left open is decided alone; those of a response
+// that follows are not.
+func TestReadsAfterACallThatWasLeftOpen(t *testing.T) {
+	t.Parallel()
+	reads := func(ids ...string) (calls []turn.Call) {
+		for _, id := range ids {
+			calls = append(calls, turn.Call{ID: id, Read: true})
+		}
+		return calls
+	}
+	tell(t, []beat{
+		{turn.Submitted{Calls: reads("a", "b", "c")}, []turn.Order{turn.Permit{CallID: "a"}}},
+		{turn.Granted{CallID: "a"}, []turn.Order{
+			turn.SaveCall{CallID: "a"}, turn.Run{CallID: "a"}, turn.Permit{CallID: "b"}, turn.Permit{CallID: "c"},
+		}},
+	})
+	answered := []turn.Call{{ID: "q", Status: llm.StatusOK}}
+	tell(t, []beat{
+		{turn.Submitted{Calls: answered}, []turn.Order{turn.Settle{CallID: "q", Status: llm.StatusOK}, turn.Ask{Step: 1, Try: 1}}},
+		{turn.Said{Stop: llm.StopCalls, Keep: true, Calls: reads("a", "b")}, []turn.Order{
+			turn.SaveAssistant{}, turn.Permit{CallID: "a"}, turn.Permit{CallID: "b"},
+		}},
+	})
+}
