@@ -133,6 +133,8 @@ func (t *trial) rewrite(input []byte) error {
 func (g *Gate) refused(t *trial) bool {
 	t.disk = g.disk()
 	t.disk.known, t.disk.indexes = map[spot]policy.Place{}, &g.indexes
+	t.disk.links = &links{}
+	t.disk.remember(t.request.Plan)
 	t.paths, t.outside = t.disk.plan(t.request)
 	if r := guard.Check(g.options.Guards, guard.Call{
 		Tool: t.request.Tool, Effect: t.request.Effect, Plan: t.request.Plan, Paths: t.disk,

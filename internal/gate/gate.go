@@ -76,7 +76,7 @@ func New(o Options) *Gate {
 
 // disk answers what a decision must know of the disk.
 func (h *house) disk() paths {
-	return paths{Workspace: h.options.Workspace, home: h.options.Home, real: h.home}
+	return paths{Workspace: h.options.Workspace, home: h.options.Home, real: h.home, setting: h.setting}
 }
 
 // Child is the gate of a subagent: the same rules, guards, hooks, grants and

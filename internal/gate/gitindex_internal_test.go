@@ -34,6 +34,7 @@ func TestParseIndex(t *testing.T) {
 		"bytes at the end":  {indexOf(20, "TREE", "a", "sub/.env"), true},
 		"no index":          {[]byte("hello"), true},
 		"nothing":           {nil, true},
+		"a long name":       {indexOf(20, "", "a", strings.Repeat("a", 5000)), true},
 		"an empty name":     {indexOf(20, "", "", "a"), true},
 		"the fifth version": {[]byte(strings.Replace(string(indexOf(20, "", "a")), "\x02", "\x05", 1)), true},
 	} {
@@ -82,12 +83,56 @@ func TestParseIndexOfTheFourthVersion(t *testing.T) {
 	}
 }
 
+// unfolding is an index of the fourth version whose names each add a piece to
+// the one before, cut by so much.
+func unfolding(entries, cut int, first, piece string) []byte {
+	out := binary.BigEndian.AppendUint32([]byte("DIRC\x00\x00\x00\x04"), uint32(entries))
+	for i := range entries {
+		out = append(out, make([]byte, indexStats+20+2)...)
+		name := first
+		if i > 0 {
+			name = piece
+			out = append(out, byte(cut))
+		} else {
+			out = append(out, 0)
+		}
+		out = append(append(out, name...), 0)
+	}
+	return append(out, make([]byte, 20)...)
+}
+
+// TestParseIndexIsBounded covers a small file whose names unfold to much more
+// than it holds.
+func TestParseIndexIsBounded(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		data   []byte
+		opaque bool
+	}{
+		"names that grow":    {unfolding(20_000, 0, "a", "a"), true},
+		"names that stay":    {unfolding(20_000, 1, strings.Repeat("a", 4000), "b"), true},
+		"names of a project": {unfolding(20_000, 10, "some/long/folder/of/a/project/with/a/file.go", "another.go"), false},
+	} {
+		if x := parseIndex(tt.data); x.opaque != tt.opaque {
+			t.Errorf("%s: opaque %v, want %v", name, x.opaque, tt.opaque)
+		}
+	}
+}
+
 func FuzzParseIndex(f *testing.F) {
 	f.Add(indexOf(20, "", "a", "sub/.env"))
 	f.Add(indexOf(32, "TREE\x00\x00\x00\x00", "a.go"))
 	f.Add([]byte("DIRC\x00\x00\x00\x04\x00\x00\x00\x01" + strings.Repeat("\x00", 62) + "\x00a\x00" + strings.Repeat("\x00", 20)))
+	f.Add(unfolding(40, 0, "a", "bb/.env"))
+	f.Add(unfolding(40, 2, "a/b/c.pem", ".env"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		x := parseIndex(data)
+		names := 0
+		for _, e := range x.entries {
+			if names += len(e.name); len(e.name) > mostName || names > mostLonger*len(data) {
+				t.Fatalf("names of %d bytes from %d", names, len(data))
+			}
+		}
 		for _, e := range x.entries {
 			if e.name == "" || strings.Contains(e.name, "\x00") {
 				t.Fatalf("a name that is none: %q", e.name)

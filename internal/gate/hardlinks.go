@@ -3,7 +3,6 @@ package gate
 import (
 	"os"
 	"path/filepath"
-	"slices"
 
 	"assent/internal/policy"
 	"assent/internal/workspace"
@@ -14,8 +13,23 @@ var homeSecrets = []string{
 	".env", ".netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".aws/credentials", ".ssh/id_rsa", ".ssh/id_ed25519", ".ssh/id_ecdsa",
 }
 
-// mostNames bounds the folders that are looked through for such names.
-const mostNames = 2000
+// mostNames bounds what is looked through for such names in one folder, and
+// mostLooks in all the folders of a decision.
+const (
+	mostNames = 2000
+	mostLooks = 500_000
+)
+
+// fileID is which file it is, whatever its name.
+type fileID struct{ device, inode uint64 }
+
+// links are the names of secrets that a decision has met, by file. Each folder
+// is looked through once: a pattern may stand for thousands of files in one.
+type links struct {
+	folders map[string]bool
+	looks   int
+	names   map[fileID][]string
+}
 
 // hardNames are the names of secrets that a file has by hard links. A file
 // knows how many names it has and not which, so only the likely places are
@@ -29,11 +43,21 @@ func (d paths) hardNames(p workspace.Path) []policy.Spelling {
 	if err != nil || !info.Mode().IsRegular() || linkCount(info) < 2 {
 		return nil
 	}
+	id, _, ok := identity(info)
+	if !ok {
+		return nil
+	}
+	l := d.links
+	if l == nil {
+		l = &links{}
+	}
+	l.look(filepath.Dir(p.Real))
+	l.look(d.Root())
+	l.lookHome(d.home)
 	var out []policy.Spelling
-	try := func(name string) {
-		other, err := os.Lstat(name)
-		if err != nil || name == p.Real || !os.SameFile(info, other) {
-			return
+	for _, name := range l.names[id] {
+		if name == p.Real {
+			continue
 		}
 		rel, err := filepath.Rel(d.Root(), name)
 		if err != nil {
@@ -41,24 +65,56 @@ func (d paths) hardNames(p workspace.Path) []policy.Spelling {
 		}
 		out = append(out, d.spell(filepath.ToSlash(rel), name))
 	}
-	own := filepath.Dir(p.Real)
-	for _, dir := range slices.Compact([]string{own, d.Root()}) {
-		f, err := os.Open(dir)
-		if err != nil {
-			continue
-		}
-		names, _ := f.Readdirnames(mostNames) // the rest is not looked at
-		_ = f.Close()                         // it was only read
-		for _, name := range names {
-			if policy.Secret(name) {
-				try(filepath.Join(dir, name))
-			}
-		}
-	}
-	if d.home != "" {
-		for _, name := range homeSecrets {
-			try(filepath.Join(d.home, filepath.FromSlash(name)))
-		}
-	}
 	return out
+}
+
+// look notes the secrets in a folder that have other names.
+func (l *links) look(dir string) {
+	if !l.enters(dir) {
+		return
+	}
+	f, err := os.Open(dir)
+	if err != nil {
+		return
+	}
+	names, _ := f.Readdirnames(mostNames) // the rest is not looked at
+	_ = f.Close()                         // it was only read
+	l.looks += 1 + len(names)
+	for _, name := range names {
+		if policy.Secret(name) {
+			l.add(filepath.Join(dir, name))
+		}
+	}
+}
+
+// lookHome does so for what lies in a home by convention.
+func (l *links) lookHome(home string) {
+	if home == "" || !l.enters("~") {
+		return
+	}
+	for _, name := range homeSecrets {
+		l.add(filepath.Join(home, filepath.FromSlash(name)))
+	}
+}
+
+// enters says whether a folder is yet to be looked at.
+func (l *links) enters(dir string) bool {
+	if l.folders[dir] || l.looks >= mostLooks {
+		return false
+	}
+	if l.folders == nil {
+		l.folders, l.names = map[string]bool{}, map[fileID][]string{}
+	}
+	l.folders[dir] = true
+	return true
+}
+
+func (l *links) add(name string) {
+	info, err := os.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() || linkCount(info) < 2 {
+		return
+	}
+	if id, _, ok := identity(info); ok {
+		l.names[id] = append(l.names[id], name)
+	}
 }

@@ -1,10 +1,12 @@
 package gate_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
+	"time"
 
 	"assent/internal/gate"
 	"assent/internal/policy"
@@ -40,5 +42,35 @@ func TestHardLinksToSecrets(t *testing.T) {
 		if d := g.Explain(bash(command)); d.Verdict != want {
 			t.Errorf("%s: %s: %s", command, d.Verdict, d.Reason)
 		}
+	}
+}
+
+// TestManyHardLinks covers a tree where every file has several names, as
+// package managers make them: what is named is not looked up one by one.
+func TestManyHardLinks(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("the number of names is not known")
+	}
+	ws, _ := open(t, map[string]string{"one/x.txt": "x\n", "one/.env": "K=1\n"})
+	for i := range 1500 {
+		name := filepath.Join(ws.Root(), "one", fmt.Sprintf("f%d.txt", i))
+		if err := os.Link(filepath.Join(ws.Root(), "one/x.txt"), name); err != nil {
+			t.Skip(err)
+		}
+	}
+	g := gate.New(gate.Options{Workspace: ws, Rules: rules(t, "allow bash(*)")})
+	start := time.Now()
+	if d := g.Explain(bash("cat one/*.txt")); d.Verdict != policy.Allow {
+		t.Errorf("%s: %s", d.Verdict, d.Reason)
+	}
+	if took := time.Since(start); took > 2*time.Second {
+		t.Errorf("1,500 names took %v", took)
+	}
+	if err := os.Link(filepath.Join(ws.Root(), "one/.env"), filepath.Join(ws.Root(), "one/last.txt")); err != nil {
+		t.Skip(err)
+	}
+	if d := g.Explain(bash("cat one/*.txt")); d.Verdict != policy.Deny {
+		t.Errorf("%s: %s", d.Verdict, d.Reason)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assent/internal/policy"
+	"assent/internal/walk"
 	"assent/internal/workspace"
 )
 
@@ -28,6 +29,10 @@ type paths struct {
 	known map[spot]policy.Place
 	// indexes reads indexes of git; nil knows none.
 	indexes *indexes
+	// links keeps what a decision saw of the names of secrets; nil keeps nothing.
+	links *links
+	// setting is where the ignore rules of a path are; nil knows none.
+	setting func(workspace.Path) walk.Setting
 }
 
 // spot is a name as written, and the folder that it is read in.

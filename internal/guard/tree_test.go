@@ -20,17 +20,18 @@ type tree struct {
 }
 
 // Tracked visits what git tracks: all but secrets, apart from those listed.
-func (t tree) Tracked(name, dir string, which policy.Tracks, visit func(policy.Place) bool) bool {
+func (t tree) Tracked(name, dir string, which policy.Tracks, visit func(policy.Place) bool) policy.Tracking {
 	if which.Repository {
 		name, dir = ".", ""
 	}
-	return t.Below(name, dir, func(p policy.Place) bool {
+	t.Below(name, dir, func(p policy.Place) bool {
 		rel := p.Spellings[0].Rel
 		if policy.Secret(rel) && !slices.Contains(t.tracked, rel) || which.Changed && t.clean {
 			return true
 		}
 		return visit(p)
 	})
+	return policy.TrackedAll
 }
 
 var disk = tree{

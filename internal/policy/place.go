@@ -46,10 +46,24 @@ type Paths interface {
 // Tracker is a Paths that knows what git tracks.
 type Tracker interface {
 	// Tracked visits what git tracks below a folder until visit returns false,
-	// by names alone: links are not followed. whole is false when it cannot be
-	// known.
-	Tracked(name, dir string, which Tracks, visit func(Place) bool) (whole bool)
+	// by names alone: links are not followed.
+	Tracked(name, dir string, which Tracks, visit func(Place) bool) Tracking
 }
+
+// Tracking says how much a Tracker knows of what git tracks.
+type Tracking int
+
+// The kinds of knowledge.
+const (
+	// TrackedElsewhere: nothing, and the files that are there must do: there is
+	// no repository, or it keeps the names in a way that is not read.
+	TrackedElsewhere Tracking = iota
+	// TrackedAll: all of it was visited, or visit returned false.
+	TrackedAll
+	// TrackedHidden: nothing, and there is no telling what it is: the index is
+	// damaged, or larger than can be read.
+	TrackedHidden
+)
 
 // Tracks narrows and widens what is asked of git.
 type Tracks struct {
@@ -58,6 +72,9 @@ type Tracks struct {
 	// Changed narrows to files that may differ from the index, and Secrets to
 	// those that hold secrets by their name.
 	Changed, Secrets bool
+	// Past adds secrets that were tracked before. Added asks for what git would
+	// begin to track in the place of what it tracks: all that it does not ignore.
+	Past, Added bool
 }
 
 // Lexical is a Paths that knows no disk: names are cleaned, nothing exists. It

@@ -119,7 +119,7 @@ func (r Rules) judgeShellReadOf(s Subject, paths Paths) (Judged, bool) {
 		return Judged{}, false
 	}
 	var found Judged
-	seen := below(s, paths, !r.readDenies, func(p Place) bool {
+	seen, known := below(s, paths, !r.readDenies, func(p Place) bool {
 		if leftOut(f, s.Text, p) {
 			return true
 		}
@@ -133,6 +133,12 @@ func (r Rules) judgeShellReadOf(s Subject, paths Paths) (Judged, bool) {
 	if found.Verdict == Deny {
 		return mention(found, f), true
 	}
+	if !known {
+		return Judged{
+			Subject: s, Verdict: Ask, By: ByDefault, Source: "default",
+			Reason: "what git tracks cannot be known, because its index cannot be read: it could hold a file that may not be read",
+		}, true
+	}
 	if !seen {
 		return Judged{
 			Subject: s, Verdict: Ask, By: ByDefault, Source: "default",
@@ -144,14 +150,19 @@ func (r Rules) judgeShellReadOf(s Subject, paths Paths) (Judged, bool) {
 
 // below visits the files of a tree, those that git tracks where it is git that
 // reads them and what it tracks is known.
-func below(s Subject, paths Paths, secrets bool, visit func(Place) bool) bool {
+func below(s Subject, paths Paths, secrets bool, visit func(Place) bool) (seen, known bool) {
 	f := s.File
-	if t, ok := paths.(Tracker); ok && f.Tracked {
-		if t.Tracked(s.Text, s.Dir, Tracks{Repository: f.Repository, Changed: f.Changed, Secrets: secrets}, visit) {
-			return true
+	known = true
+	if t, ok := paths.(Tracker); ok && (f.Tracked || f.Added) {
+		switch t.Tracked(s.Text, s.Dir, Tracks{Repository: f.Repository, Changed: f.Changed, Secrets: secrets, Past: f.Past, Added: f.Added}, visit) {
+		case TrackedAll:
+			return true, true
+		case TrackedHidden:
+			known = false
+		case TrackedElsewhere:
 		}
 	}
-	return paths.Below(s.Text, s.Dir, visit)
+	return paths.Below(s.Text, s.Dir, visit), known
 }
 
 // whole is a deny of read_file as a whole, which holds for every way in.

@@ -270,7 +270,7 @@ func (c *call) gitPaths(sub string, p parsed, given bool) {
 		}
 		files, ok := pathspecs(words)
 		if !ok || slices.ContainsFunc(words, revision) && restAfter(c.args, "--") == nil {
-			files = append(files, File{Path: ".", Tree: true})
+			files = append(files, File{Path: ".", Tree: true, Past: true})
 		}
 		for _, f := range files {
 			f.Command = c.index

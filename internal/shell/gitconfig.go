@@ -80,6 +80,17 @@ func (c *call) gitHands(sub string, p parsed) {
 		if len(p.rest) > 0 && (p.rest[0].Text == "start" || p.rest[0].Text == "register") {
 			c.unknown("git maintenance " + p.rest[0].Text + " changes what runs later")
 		}
+	case "update-index":
+		// With these options the index says whatever one likes of what is tracked.
+		if p.has("add", "remove", "force-remove", "cacheinfo", "index-info", "stdin", "replace", "info-only", "index-version", "split-index", "no-split-index", "unresolve") {
+			c.write(literal(".git/index"))
+		}
+	case "read-tree":
+		if o, ok := p.get("index-output"); ok && o.has {
+			c.write(o.val)
+		} else if p.has("empty") {
+			c.write(literal(".git/index"))
+		}
 	case "interpret-trailers", "merge-file":
 		c.read(p.rest...)
 	case "bundle":

@@ -12,8 +12,8 @@ func (c *call) gitHistory(sub string, p parsed) {
 	if !c.gitShows(sub, p) && (sub != "grep" || !p.has("cached")) {
 		return
 	}
-	for _, w := range c.r.staged {
-		c.file(File{Tree: true}, w) // what the script itself made git keep
+	for _, s := range c.r.staged { // what the script itself made git keep
+		c.file(File{Tree: true, Added: !s.ignored, Mention: s.folder && !s.ignored}, s.word)
 	}
 	if sub == "grep" {
 		return
@@ -24,39 +24,55 @@ func (c *call) gitHistory(sub string, p parsed) {
 			f.Tracked = false // another repository
 		}
 	}
-	if !c.narrowedByPath(sub) {
+	if !c.narrowedByPath(sub, p) {
 		f.Repository = true
 		// Without a revision it is the work tree against the index.
 		f.Changed = (sub == "diff" || sub == "diff-files" || sub == "add" || sub == "difftool") && len(p.rest) == 0 && !p.has("cached", "staged", "merge-base")
+		f.Past = !f.Changed // what is in no index does not differ from it
 		c.file(f, literal("."))
 		return
 	}
+	f.Past = true
 	for _, w := range restAfter(c.args, "--") {
 		c.file(f, w)
 	}
 }
 
-// gitStages notes what a subcommand makes git keep that it did not keep before:
-// the files that it names, and whatever git ignores where it is told to.
+// staged is what a script makes git keep: a file, or what is in a folder. Of
+// what git ignores it is only what the script names by force.
+type staged struct {
+	word            Word
+	folder, ignored bool
+}
+
+// gitStages notes what a subcommand makes git keep that it did not keep before.
 func (c *call) gitStages(sub string, p parsed) {
-	whole := literal(".")
-	whole.Shown = "what git " + sub + " adds"
+	force := p.has("f", "force")
+	whole := staged{literal("."), true, force}
+	whole.word.Shown = "what git " + sub + " adds"
 	switch {
-	case sub == "stash" && p.has("a", "all"):
+	case sub == "stash" && p.has("a", "all", "u", "include-untracked"):
+		whole.ignored = p.has("a", "all")
 		c.r.staged = append(c.r.staged, whole)
 	case sub == "add" || sub == "stage" || sub == "update-index":
-		if p.has("f", "force") && p.has("A", "all") {
+		if p.has("A", "all") {
 			c.r.staged = append(c.r.staged, whole)
 		}
 		for _, w := range p.rest {
-			if folder := strings.TrimRight(w.Text, "./") == "" || w.Glob || strings.HasPrefix(w.Text, ":"); !folder {
-				c.r.staged = append(c.r.staged, w)
-			} else if p.has("f", "force") {
+			if folder := strings.TrimRight(w.Text, "./") == "" || w.Glob || strings.HasPrefix(w.Text, ":"); folder {
 				c.r.staged = append(c.r.staged, whole)
+			} else {
+				c.r.staged = append(c.r.staged, staged{w, false, force})
 			}
 		}
 	}
+	if len(c.r.staged) > mostStaged {
+		c.r.staged = append(c.r.staged[:0:0], staged{literal("."), true, true})
+	}
 }
+
+// mostStaged bounds what is kept of that; beyond it anything may be.
+const mostStaged = 64
 
 // gitShows says whether a subcommand shows content that git keeps.
 func (c *call) gitShows(sub string, p parsed) bool {
@@ -101,13 +117,22 @@ func gitSilent(p parsed) bool {
 	return p.has("stat", "shortstat", "numstat", "dirstat", "name-only", "name-status", "summary", "quiet", "raw", "check", "no-patch", "s")
 }
 
+// gitAlone are options of git show that no value follows.
+var gitAlone = map[string]bool{
+	"-p": true, "-s": true, "-q": true, "-w": true, "--patch": true, "--no-patch": true, "--stat": true, "--raw": true, "--oneline": true,
+	"--color": true, "--no-color": true, "--textconv": true, "--no-textconv": true, "--no-ext-diff": true, "--no-renames": true, "--quiet": true,
+}
+
 // narrowedByPath says whether paths are given, which are judged by themselves:
-// behind "--", or a revision with a path.
-func (c *call) narrowedByPath(sub string) bool {
+// behind "--", or by each operand as a revision with a path.
+func (c *call) narrowedByPath(sub string, p parsed) bool {
 	words := restAfter(c.args, "--")
 	if len(words) == 0 {
-		return sub == "show" && slices.ContainsFunc(c.args, func(w Word) bool {
-			return !strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, ":") && !strings.Contains(w.Text, ":/")
+		return sub == "show" && len(p.rest) > 0 && !slices.ContainsFunc(c.args, func(w Word) bool {
+			if strings.HasPrefix(w.Text, "-") {
+				return !strings.Contains(w.Text, "=") && !gitAlone[w.Text] // its value would look like an operand
+			}
+			return !strings.Contains(w.Text, ":") || strings.Contains(w.Text, ":/")
 		})
 	}
 	return !slices.ContainsFunc(words, func(w Word) bool {

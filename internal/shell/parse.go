@@ -73,7 +73,7 @@ type reader struct {
 	// arithmetic.
 	bomb bool
 	// staged are the files that the script makes git keep.
-	staged []Word
+	staged []staged
 	// loose are assignments that stand alone.
 	loose []Assign
 }

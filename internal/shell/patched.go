@@ -8,40 +8,44 @@ import (
 	"assent/internal/late"
 )
 
-// patchHeader is a line of a patch that names a file.
-var patchHeader = late.Regexp(`(?m)^(?:---|\+\+\+|\*\*\*|rename to|rename from|copy to|Index:|diff --git) +([^\t\n]+)`)
+// patchHeader is a line of a patch that names a file. patch also reads patches
+// that are indented or quoted in a text.
+var patchHeader = late.Regexp(`(?m)^([ \t>X-]*?)((?:---|\+\+\+|rename to|rename from|rename old|rename new|copy to|diff --git) +|Index: *)([^\t\n]+)`)
+
+// otherPatch is a line of a patch in another format, or a name in quotes.
+var otherPatch = late.Regexp(`(?m)^[ \t>X-]*(?:\*\*\*|(?:(?:---|\+\+\+|rename to|rename new|copy to|diff --git) +|Index: *)")`)
 
 // patched notes the files that the text of a patch names, with so many leading
 // parts of their paths taken off as an option says. ok is false when the text
-// is not understood as a whole.
+// is not understood as a whole; what it names plainly is noted all the same.
 func (c *call) patched(text string, strip int, dir string) (ok bool) {
-	if strings.Contains(text, "\n***") || strings.HasPrefix(text, "***") || strings.ContainsRune(text, '"') && quotedName().MatchString(text) {
-		return false // another format, and names that are quoted
-	}
-	for _, m := range patchHeader().FindAllStringSubmatch(text, 256) {
-		names := []string{m[1]}
-		if strings.HasPrefix(m[0], "diff --git") {
-			names = strings.SplitN(m[1], " b/", 2)
-			if len(names) == 2 {
-				names[1] = "b/" + names[1]
-			}
-		}
-		for _, name := range names {
-			name = strings.TrimSpace(name)
-			if name == "/dev/null" {
+	seen := map[string]bool{}
+	whole := !otherPatch().MatchString(text)
+	for _, m := range patchHeader().FindAllStringSubmatch(text, -1) {
+		whole = whole && m[1] == ""
+		names := []string{m[3]}
+		if strings.HasPrefix(m[2], "diff --git") {
+			if names = strings.SplitN(m[3], " b/", 2); len(names) != 2 {
+				whole = false // where the first name ends cannot be told
 				continue
 			}
-			plain := strings.HasPrefix(m[0], "rename") || strings.HasPrefix(m[0], "copy")
+			names[1] = "b/" + names[1]
+		}
+		plain := strings.HasPrefix(m[2], "rename") || strings.HasPrefix(m[2], "copy")
+		for _, name := range names {
+			if name = strings.TrimSpace(name); name == "/dev/null" {
+				continue
+			}
 			for _, n := range stripped(name, strip, plain) {
-				c.write(literal(path.Join(dir, n)))
-				ok = true
+				if n = path.Join(dir, n); !seen[n] {
+					seen[n], ok = true, true
+					c.write(literal(n))
+				}
 			}
 		}
 	}
-	return ok
+	return ok && whole
 }
-
-var quotedName = late.Regexp(`(?m)^(?:---|\+\+\+|rename to|copy to|diff --git) +"`)
 
 // stripped is a name without its leading parts. patch without -p takes the last
 // part, or the whole where that exists.

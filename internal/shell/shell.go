@@ -114,8 +114,9 @@ type File struct {
 	Write, Tree bool
 	// Tracked says that of a tree only what git tracks is touched, Repository
 	// that it is all of the repository around the path, and Changed that only
-	// what differs from the index of git is.
-	Tracked, Repository, Changed bool
+	// what differs from the index of git is. Past says that what git tracked
+	// before counts too, Added that only what git does not ignore is touched.
+	Tracked, Repository, Changed, Past, Added bool
 	// Redirect says that it is the target of a redirection or of tee, which is
 	// a write like any write tool's.
 	Redirect bool

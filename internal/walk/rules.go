@@ -18,6 +18,8 @@ type Setting struct {
 	// Top is the folder where the rules begin when no repository is around;
 	// empty means the folder that is asked about.
 	Top string
+	// GitOnly leaves out .assentignore, which git does not know.
+	GitOnly bool
 }
 
 // Rules returns the ignore rules that hold in a folder, for Options.Rules:
@@ -39,7 +41,7 @@ func Rules(folder string, s Setting) (rules *ignore.Folder, ignored bool) {
 		return at, false
 	}
 	dir := top
-	at = at.Enter("", own(dir, ignore.GitFile), own(dir, ignore.OwnFile))
+	at = at.Enter("", own(dir, ignore.GitFile), s.assent(dir))
 	parts := strings.Split(rest, string(filepath.Separator))
 	for i, name := range parts {
 		if at.Ignored(name, true) && !at.Leads(name) {
@@ -49,7 +51,7 @@ func Rules(folder string, s Setting) (rules *ignore.Folder, ignored bool) {
 		if i == len(parts)-1 {
 			return at.Enter(name, nil, nil), false // its own files are read by the walk
 		}
-		at = at.Enter(name, own(dir, ignore.GitFile), own(dir, ignore.OwnFile))
+		at = at.Enter(name, own(dir, ignore.GitFile), s.assent(dir))
 	}
 	return at, false
 }
@@ -62,12 +64,19 @@ func Ignored(name string, dir bool, s Setting) bool {
 		return true
 	}
 	folder := filepath.Dir(name)
-	at := rules.Enter("", own(folder, ignore.GitFile), own(folder, ignore.OwnFile))
+	at := rules.Enter("", own(folder, ignore.GitFile), s.assent(folder))
 	return at.Ignored(filepath.Base(name), dir)
 }
 
 func withSeparator(dir string) string {
 	return strings.TrimSuffix(dir, string(filepath.Separator)) + string(filepath.Separator)
+}
+
+func (s Setting) assent(dir string) []byte {
+	if s.GitOnly {
+		return nil
+	}
+	return own(dir, ignore.OwnFile)
 }
 
 // own reads an ignore file of a folder; a link in its place is not followed.
