@@ -28,9 +28,9 @@ func (q *answers) picture(ctx context.Context, name string) (host.Expansion, err
 	} else if !filepath.IsAbs(name) {
 		file = filepath.Join(l.root, name)
 	}
-	info, err := os.Stat(file)
-	if err != nil || !info.Mode().IsRegular() {
-		return host.Expansion{}, nil // no file, so it is a text
+	size, ok := regular(file)
+	if !ok {
+		return host.Expansion{}, nil // so it is a text
 	}
 	if model, blind := q.blind(); blind {
 		return host.Expansion{}, fmt.Errorf("%s sees no images", model)
@@ -43,10 +43,19 @@ func (q *answers) picture(ctx context.Context, name string) (host.Expansion, err
 		}
 		return x, nil
 	}
-	if info.Size() > mostDropped {
-		return host.Expansion{}, fmt.Errorf("it has %d MB, at most %d are read", info.Size()>>20, mostDropped>>20)
+	if size > mostDropped {
+		return host.Expansion{}, fmt.Errorf("it has %d MB, at most %d are read", size>>20, mostDropped>>20)
 	}
 	return readPicture(ctx, file)
+}
+
+// regular is the size of a file; ok is false for everything else.
+func regular(file string) (size int64, ok bool) {
+	info, err := os.Stat(file)
+	if err != nil || !info.Mode().IsRegular() {
+		return 0, false
+	}
+	return info.Size(), true
 }
 
 // readPicture reads an image and makes it fit what providers take.

@@ -350,6 +350,7 @@ func ends(e event.Event) string {
 		return e.ID
 	case event.ToolError:
 		return e.ID
+	default:
+		return ""
 	}
-	return ""
 }

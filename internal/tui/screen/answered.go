@@ -55,6 +55,7 @@ func (s State) answeredCommand(q host.Query, a host.Answer, err error) (State, [
 		s = s.interject(modelPage(a.Models))
 	case host.SessionList:
 		s = s.interject(sessionPage(a.Sessions))
+	default: // nothing to show
 	}
 	return s, nil
 }
