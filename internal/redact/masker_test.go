@@ -1,6 +1,7 @@
 package redact_test
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"assent/internal/redact"
 )
@@ -81,4 +83,53 @@ func longest(got, text string) int {
 		}
 	}
 	return most
+}
+
+// BenchmarkKeyed masks the output of a build, by a masker that knows no key
+// and by one that knows ten. The two must cost about the same.
+func BenchmarkKeyed(b *testing.B) {
+	text := strings.Repeat("ok  \texample.com/project/internal/package\t0.042s\ncompile: 3f2a9c0d61 -> Build/Output_7.o (1,204 bytes)\n", 10_000)
+	for _, n := range []int{0, 10} {
+		b.Run(fmt.Sprintf("%d-keys", n), func(b *testing.B) {
+			m := redact.New(keys(n)...)
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				st := m.Stream()
+				st.Write(text)
+				st.Flush()
+			}
+		})
+	}
+}
+
+// keys makes so many keys of no known shape.
+func keys(n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		sum := sha256.Sum256([]byte{byte(i)})
+		out[i] = base64.RawURLEncoding.EncodeToString(sum[:])
+	}
+	return out
+}
+
+// TestManyKeysCostLittle holds a masker with ten keys to a few times the work
+// of one with none.
+func TestManyKeysCostLittle(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("ok  \texample.com/project/internal/package\t0.042s\ncompile: 3f2a9c0d61 -> Build/Output_7.o (1,204 bytes)\n", 2000)
+	best := func(m *redact.Masker) time.Duration {
+		least := time.Hour
+		for range 5 {
+			start := time.Now()
+			if out, n := m.String(text); n != 0 || out != text {
+				t.Fatal("a plain text was masked")
+			}
+			least = min(least, time.Since(start))
+		}
+		return least
+	}
+	none, ten := best(redact.New()), best(redact.New(keys(10)...))
+	if ten > 8*none+5*time.Millisecond {
+		t.Errorf("with ten keys %v, with none %v", ten, none)
+	}
 }

@@ -17,11 +17,16 @@ type Span struct {
 // for concurrent use.
 type Masker struct{ own atomic.Pointer[values] }
 
-// values are a user's own; they are replaced, never changed.
+// values are a user's own; they are replaced, never changed. A key is a dozen
+// of them, so that nearly every byte begins one: they are told apart by two.
 type values struct {
-	list  []value // longest first
-	first set     // bytes that values begin with
+	list  []value      // longest first
+	from  [256][]value // the same by their first byte
+	pairs [1 << 10]uint64
 }
+
+// opens says whether a value begins with these two bytes.
+func (l *values) opens(a, b byte) bool { return l.pairs[int(a)<<2|int(b)>>6]&(1<<(b&63)) != 0 }
 
 // leastValue is the shortest value that is masked: a shorter one would hit
 // ordinary words.
@@ -42,7 +47,7 @@ func New(own ...string) *Masker {
 func (m *Masker) Learn(own ...string) {
 	for {
 		old := m.own.Load()
-		next := &values{list: slices.Clone(old.list), first: old.first}
+		next := &values{list: slices.Clone(old.list)}
 		for _, v := range own {
 			if v = strings.TrimSpace(v); len(v) < leastValue {
 				continue
@@ -55,7 +60,7 @@ func (m *Masker) Learn(own ...string) {
 		if len(next.list) == len(old.list) {
 			return
 		}
-		slices.SortStableFunc(next.list, func(a, b value) int { return len(b.text) - len(a.text) })
+		next.order()
 		if m.own.CompareAndSwap(old, next) {
 			return
 		}
@@ -65,7 +70,16 @@ func (m *Masker) Learn(own ...string) {
 func (l *values) add(v value) {
 	if !slices.ContainsFunc(l.list, func(w value) bool { return w.text == v.text }) {
 		l.list = append(l.list, v)
-		l.first[v.text[0]] = true
+	}
+}
+
+// order sorts the values for the search.
+func (l *values) order() {
+	slices.SortStableFunc(l.list, func(a, b value) int { return len(b.text) - len(a.text) })
+	for _, v := range l.list {
+		a, b := v.text[0], v.text[1]
+		l.from[a] = append(l.from[a], v)
+		l.pairs[int(a)<<2|int(b)>>6] |= 1 << (b & 63)
 	}
 }
 
@@ -183,7 +197,7 @@ func (s *Stream) swallow(text string, final bool) (n int, more bool) {
 // begin, by each two bytes that follow one another.
 func (s *Stream) dull(text string) int {
 	n := 0
-	for n+1 < len(text) && !pairs[int(text[n])<<8|int(text[n+1])] && !s.own.first[text[n]] {
+	for n+1 < len(text) && !pairs[int(text[n])<<8|int(text[n+1])] && !s.own.opens(text[n], text[n+1]) {
 		n++
 	}
 	return n
@@ -239,15 +253,13 @@ func (s *Stream) grow(n int) {
 // try asks every matcher about the beginning of a text, the surest first.
 func (s *Stream) try(text string, final bool) (hit, answer) {
 	b := text[0]
-	if s.own.first[b] {
-		for _, v := range s.own.list {
-			switch begins(text, v.text, final) {
-			case no:
-			case later:
-				return hit{}, later
-			case yes:
-				return hit{kind: "configured key", keep: v.shown, size: len(v.text), mask: masked}, yes
-			}
+	for _, v := range s.own.from[b] {
+		switch begins(text, v.text, final) {
+		case no:
+		case later:
+			return hit{}, later
+		case yes:
+			return hit{kind: "configured key", keep: v.shown, size: len(v.text), mask: masked}, yes
 		}
 	}
 	w := &byFirst[b]
