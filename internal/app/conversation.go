@@ -36,6 +36,9 @@ type conversation struct {
 	// user did, and does not count towards the model's repeated calls.
 	reader *gate.Gate
 	log    *session.Log
+	// login is what shell.login adds to the environment of commands; nil adds
+	// nothing.
+	login func(context.Context) []string
 	// choose resolves another provider or model.
 	choose func(context.Context, loaded) (choice, error)
 	notes  *notebook

@@ -137,7 +137,7 @@ func (s *seat) options(l loaded) tui.Options {
 			if err != nil {
 				return 0, "", err
 			}
-			r, err := proc.Run(ctx, proc.Spec{Argv: argv, Dir: s.folder(), Out: out})
+			r, err := proc.Run(ctx, proc.Spec{Argv: argv, Dir: s.folder(), Env: s.login(ctx), Out: out})
 			return r.Exit, proc.Clean(r.Output), err
 		},
 	}
@@ -261,6 +261,17 @@ func (s *seat) folder() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.dir
+}
+
+// login is what shell.login adds to the environment of the user's own commands.
+func (s *seat) login(ctx context.Context) []string {
+	s.mu.Lock()
+	at := s.at
+	s.mu.Unlock()
+	if at == nil || at.login == nil {
+		return nil
+	}
+	return at.login(ctx)
 }
 
 // leaveTime is how long leave waits for a change on its way to close what it

@@ -74,7 +74,7 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	}
 	open.add(func() error { procs.Close(); return nil })
 	c := &conversation{
-		loaded: l, flags: f, headless: headless, models: m, log: log, choice: chosen, todos: restored.Todos,
+		loaded: l, flags: f, headless: headless, models: m, log: log, choice: chosen, todos: restored.Todos, login: procs.Env,
 		choose: func(ctx context.Context, l loaded) (choice, error) { return a.choose(ctx, l, m.catalogue) },
 	}
 	if err := c.begin(ctx, restored, f); err != nil {

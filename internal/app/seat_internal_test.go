@@ -2,6 +2,7 @@ package app
 
 import (
 	"io/fs"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -67,5 +68,38 @@ func TestLeavingWhileAnotherConversationOpens(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// shell.login holds for the user's own commands too: it is where what is
+// missing is found missing (SHEL-23).
+func TestTheUsersOwnCommandsHaveTheLoginEnvironment(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("bash is not installed")
+	}
+	home := t.TempDir()
+	put(t, filepath.Join(home, ".bash_profile"), "export WHO=profile\n")
+	t.Setenv("HOME", home)
+	t.Setenv("SHELL", bash)
+	for config, want := range map[string]string{`{"shell":{"login":true}}`: "profile\n", `{}`: "\n"} {
+		w := newWorld(t)
+		w.config(config)
+		f := w.script(`{"text":"never"}`)
+		f.Print = false
+		s := &seat{app: w.app(), flags: f}
+		h, err := s.app.open(t.Context(), s.telling(f), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.host = h
+		l, err := s.app.load(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, out, err := s.options(l).Shell(t.Context(), "echo $WHO", nil); err != nil || out != want {
+			t.Errorf("%s: %q, %v", config, out, err)
+		}
+		s.leave()
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -218,14 +219,57 @@ func TestLoginOnce(t *testing.T) {
 		}
 		profile("export ALSO=changed\n")
 	}
-	profile("exit 3\n")
+	profile("echo nvm is gone >&2\necho and more >&2\nexit 3\n")
 	env := proc.LoginOnce(func(err error) { told = append(told, err) })
 	for range 2 {
 		if got := env(t.Context()); got != nil {
 			t.Errorf("%q", got)
 		}
 	}
-	if len(told) != 1 || !strings.Contains(told[0].Error(), "ended with 3") {
+	if len(told) != 1 || !strings.HasSuffix(told[0].Error(), "ended with 3: nvm is gone") {
 		t.Errorf("told %v", told)
+	}
+}
+
+// While a slow profile is read for one command, another that is given up does
+// not wait for it (SHEL-23).
+func TestLoginOnceWaitsNoLongerThanItsCommand(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("bash is not installed")
+	}
+	home := t.TempDir()
+	gate := filepath.Join(home, "gate")
+	if err := syscall.Mkfifo(gate, 0o600); err != nil {
+		t.Skip("no named pipes here:", err)
+	}
+	if err := os.WriteFile(filepath.Join(home, ".bash_profile"), []byte("echo x > '"+gate+"'\nread -r line < '"+gate+"'\nexport WHO=profile\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("HOME", home)
+	t.Setenv("SHELL", bash)
+	env := proc.LoginOnce(func(err error) { t.Error(err) })
+	first := make(chan []string, 1)
+	go func() { first <- env(t.Context()) }()
+	if _, err := os.ReadFile(gate); err != nil { // the profile is being read, and waits
+		t.Fatal(err)
+	}
+	ended, stop := context.WithCancel(t.Context())
+	stop()
+	second := make(chan []string, 1)
+	go func() { second <- env(ended) }()
+	select {
+	case got := <-second:
+		if got != nil {
+			t.Errorf("it has %q", got)
+		}
+	case <-time.After(5 * time.Second):
+		t.Error("it waits for another command's answer")
+	}
+	if err := os.WriteFile(gate, []byte("go on\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-first; !slices.Contains(got, "WHO=profile") {
+		t.Errorf("the first has %q", got)
 	}
 }

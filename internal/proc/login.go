@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -27,22 +26,37 @@ func Login(ctx context.Context) ([]string, error) {
 	case r.TimedOut:
 		return nil, fmt.Errorf("read login environment: the profile files of %s took more than %s", argv[0], loginFor)
 	case r.Exit != 0:
-		return nil, fmt.Errorf("read login environment: %s ended with %d", argv[0], r.Exit)
+		return nil, fmt.Errorf("read login environment: %s ended with %d%s", argv[0], r.Exit, said(r.Stderr))
 	}
 	return parseLogin(r.Stdout), nil
+}
+
+// said is the first thing that a shell said against it, for a sentence.
+func said(stderr []byte) string {
+	for line := range strings.Lines(Clean(stderr)) {
+		if line = strings.TrimSpace(line); line != "" {
+			return ": " + strings.ToValidUTF8(line[:min(len(line), 200)], "")
+		}
+	}
+	return ""
 }
 
 // LoginOnce returns a function that asks the login shell when it is first
 // called and gives the same answer ever after, for [Table.Env]. What goes wrong
 // is told once and leaves the environment as it is; a question that its context
-// ended is asked again.
+// ended is asked again. Who waits for the answer to another's question waits no
+// longer than its own context.
 func LoginOnce(tell func(error)) func(context.Context) []string {
-	var mu sync.Mutex
+	turn := make(chan struct{}, 1)
 	var env []string
 	asked := false
 	return func(ctx context.Context) []string {
-		mu.Lock()
-		defer mu.Unlock()
+		select {
+		case turn <- struct{}{}:
+		case <-ctx.Done():
+			return nil
+		}
+		defer func() { <-turn }()
 		if asked {
 			return env
 		}
