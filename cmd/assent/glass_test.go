@@ -181,8 +181,7 @@ const ask = "deny and say what to do instead"
 func (g *glass) answer(key string, texts ...string) {
 	g.t.Helper()
 	g.see(append(texts, ask)...)
-	// Keys are no answer before that, and nothing shows when it is over.
-	time.Sleep(350 * time.Millisecond)
+	time.Sleep(guarded)
 	before := g.asked()
 	g.keys(key)
 	g.until("an end of the approval", func() bool { return g.asked() != before })

@@ -191,7 +191,7 @@ func (terminalFront) Tell(t *testing.T, w *storytest.World, s storytest.Story) s
 				break
 			}
 			g.see(ask)
-			time.Sleep(350 * time.Millisecond) // keys are no answer before that
+			time.Sleep(guarded)
 			g.keys("d")
 			g.see("enter denies and says this")
 			g.keys(a.Text + keyEnter)

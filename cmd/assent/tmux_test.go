@@ -133,7 +133,13 @@ func (x *tmux) all() string {
 	return string(out)
 }
 
-const deadline = 30 * time.Second
+// deadline bounds every wait. An approval takes no key for a while after it is
+// shown, and nothing shows when that is over; guarded is longer by far, because
+// a busy machine may show it before the program knows.
+const (
+	deadline = 30 * time.Second
+	guarded  = 700 * time.Millisecond
+)
 
 // see waits for texts; it returns what stands there then.
 func (x *tmux) see(texts ...string) string {
@@ -188,7 +194,7 @@ func (x *tmux) ready() { x.t.Helper(); x.see("/ commands, @ files") }
 func (x *tmux) answerable() {
 	x.t.Helper()
 	x.see("deny and say what to do instead")
-	time.Sleep(350 * time.Millisecond) // keys are no answer before that, and nothing shows when it is over
+	time.Sleep(guarded)
 }
 
 // exit leaves, and checks that the last words stand there once.

@@ -1,0 +1,6 @@
+//go:build race
+
+package tui_test
+
+// raced says that everything is ten times as slow.
+const raced = true
