@@ -32,7 +32,7 @@ func TestApprove(t *testing.T) {
 		{"once", "y", `Decide{ID:"1", Choice:"once", Pattern:"", Message:"", Cancel:false}`},
 		{"deny", "n", `Decide{ID:"1", Choice:"deny", Pattern:"", Message:"", Cancel:false}`},
 		{"by arrows", "\x1b[B\x1b[B\r", `Decide{ID:"1", Choice:"project", Pattern:"npm test *", Message:"", Cancel:false}`},
-		{"deny with a message", "duse make\r", `Decide{ID:"1", Choice:"deny", Pattern:"", Message:"use make", Cancel:false}`},
+		{"deny with a message", "d|use make\r", `Decide{ID:"1", Choice:"deny", Pattern:"", Message:"use make", Cancel:false}`},
 		{"always with an edited pattern", "e\x7f\x7f -- *\ra", `Decide{ID:"1", Choice:"session", Pattern:"npm test -- *", Message:"", Cancel:false}`},
 		{"esc denies and cancels", "\x1b", `Decide{ID:"1", Choice:"deny", Pattern:"", Message:"", Cancel:true}`},
 	}
@@ -47,7 +47,12 @@ func TestApprove(t *testing.T) {
 			p.see("no rule allows it")
 			p.see("rm build/one.js")
 			p.unguard(t)
-			p.keys(tt.keys)
+			key, text, field := strings.Cut(tt.keys, "|")
+			p.keys(key)
+			if field {
+				p.see("instead:")
+				p.keys(text)
+			}
 			p.did(tt.want)
 			p.lose("deny and say what to do instead")
 		})
@@ -188,4 +193,20 @@ func TestApprovalTakesNoKeyBeforeItIsShown(t *testing.T) {
 	p.unguard(t)
 	p.keys("n")
 	p.did(`Decide{ID:"1", Choice:"deny", Pattern:"", Message:"", Cancel:false}`)
+}
+
+// A text that the terminal sends at once begins with no answer.
+func TestATextThatComesAtOnceIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	p := play(t, 80, 24, nil)
+	p.keys("go\r")
+	p.did(submit("go"))
+	p.host.tell(asks("1")...)
+	p.see("allow once")
+	p.unguard(t)
+	p.keys("add a test")
+	p.see("add a test")
+	p.unguard(t)
+	p.keys("y")
+	p.did(`Decide{ID:"1", Choice:"once", Pattern:"", Message:"", Cancel:false}`)
 }

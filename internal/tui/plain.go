@@ -219,7 +219,7 @@ func (p *plain) line(text string) {
 		if len(p.state.Approvals) > 0 {
 			at = p.state.Approvals[0].Since // it is no answer: enter sends the line
 		}
-		p.pressAt(at, "enter", "")
+		p.pressAt(at, screen.Key{Name: "enter"})
 		p.echoed = text
 		p.sent = p.area.Text() == "" && text != "" && !strings.ContainsAny(text[:1], "/!")
 	}

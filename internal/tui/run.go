@@ -214,7 +214,7 @@ func (u *ui) typed(list []input, more bool) {
 		u.quit = true
 		return
 	}
-	for _, in := range list {
+	for i, in := range list {
 		switch {
 		case in.placed:
 			u.placed(in.row)
@@ -231,16 +231,20 @@ func (u *ui) typed(list []input, more bool) {
 		case in.ground != 0:
 			u.look.ground(in.ground > 0)
 		case in.name != "":
-			u.press(in.name, in.text)
+			burst := in.text != "" && i+1 < len(list) && list[i+1].text != ""
+			u.pressAt(u.o.Now(), screen.Key{Name: in.name, Text: in.text, Burst: burst})
 		}
 	}
 }
 
-func (u *ui) press(name, text string) { u.pressAt(u.o.Now(), name, text) }
+func (u *ui) press(name, text string) {
+	u.pressAt(u.o.Now(), screen.Key{Name: name, Text: text})
+}
 
-func (u *ui) pressAt(at time.Time, name, text string) {
+func (u *ui) pressAt(at time.Time, k screen.Key) {
 	u.state = screen.Covered(u.state, u.sizing.held || u.unseen(), at)
-	u.key = screen.Key{Name: name, Text: text, At: at, Editor: u.snapshot()}
+	k.At, k.Editor = at, u.snapshot()
+	u.key = k
 	u.carry(screen.Press(u.state, u.key))
 }
 

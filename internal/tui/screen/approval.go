@@ -161,6 +161,9 @@ func (s State) guarded(k Key) bool {
 	if s.hidden() && k.Name != "esc" && k.Name != "ctrl+c" {
 		return true
 	}
+	if k.Burst {
+		return true
+	}
 	since := s.Approvals[0].Since
 	if s.quiet.After(since) {
 		since = s.quiet

@@ -13,6 +13,9 @@ type Key struct {
 	Name string
 	// Text is what it types, empty for a key that types nothing.
 	Text string
+	// Burst says that the terminal sent more text with it, as nobody types it: a
+	// paste that is not marked, or a machine.
+	Burst bool
 	// At is when it was pressed, by the clock that Tick is given.
 	At time.Time
 	// Editor is the prompt before the key.

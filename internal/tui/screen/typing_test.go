@@ -90,3 +90,14 @@ func TestAlwaysIsNoted(t *testing.T) {
 		}
 	}
 }
+
+// Text that comes at once is no answer, whatever it begins with.
+func TestABurstOfTextIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	u := asked(t, "1")
+	u.press(screen.Key{Name: "a", Text: "a", Burst: true})
+	u.keys("dd tests")
+	if u.text != "add tests" || len(u.s.Approvals) != 1 || len(u.did) > 0 {
+		t.Errorf("the prompt is %q, %d approvals wait, did %v", u.text, len(u.s.Approvals), u.did)
+	}
+}
