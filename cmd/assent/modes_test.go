@@ -51,8 +51,13 @@ func (g *glass) written() string {
 func given(t testing.TB, out string) {
 	t.Helper()
 	for _, m := range [][2]string{
-		{"\x1b[?2004h", "\x1b[?2004l"}, {"\x1b[?1004h", "\x1b[?1004l"}, {"\x1b[>1u", "\x1b[<u"}, {"\x1b[>4;2m", "\x1b[>4m"},
-		{"\x1b[?25l", "\x1b[?25h"}, {"\x1b[?7l", "\x1b[?7h"}, {"\x1b[?2026h", "\x1b[?2026l"},
+		{"\x1b[?2004h", "\x1b[?2004l"},
+		{"\x1b[?1004h", "\x1b[?1004l"},
+		{"\x1b[>1u", "\x1b[<u"},
+		{"\x1b[>4;2m", "\x1b[>4m"},
+		{"\x1b[?25l", "\x1b[?25h"},
+		{"\x1b[?7l", "\x1b[?7h"},
+		{"\x1b[?2026h", "\x1b[?2026l"},
 	} {
 		if strings.LastIndex(out, m[0]) > strings.LastIndex(out, m[1]) {
 			t.Errorf("%q is left on: …%q", m[0], out[max(0, len(out)-200):])

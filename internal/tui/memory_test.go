@@ -52,7 +52,8 @@ func TestMemoryHasABound(t *testing.T) { //nolint:paralleltest // it measures th
 		mb    int
 	}{
 		{
-			"a flood", event.ToolCall{ID: "1", Name: "bash", Title: "yes", Input: []byte(`{}`)},
+			"a flood",
+			event.ToolCall{ID: "1", Name: "bash", Title: "yes", Input: []byte(`{}`)},
 			func(n int) event.Event { return event.ToolOutput{ID: "1", Chunk: megabyte(n, line)} }, 24,
 		},
 		{"a fence", event.Text{Text: "```text\n"}, func(n int) event.Event { return event.Text{Text: megabyte(n, line)} }, 12},
