@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"io"
 	"os"
 	"os/exec"
@@ -14,19 +15,27 @@ import (
 // breaking says, to a run of this test's binary, that it shall break down.
 const breaking = "ASSENT_TEST_BREAKS"
 
+// configured is a key that only the config of the run says.
+const configured = "a-key-of-no-known-shape"
+
 // A panic ends the program with exit code 1, one line that names the report,
 // and no trace on the screen.
 func TestABreakdownLeavesAReport(t *testing.T) {
 	if os.Getenv(breaking) != "" {
 		os.Exit(func() (code int) {
-			defer rescue(&code)
-			panic("broken inside")
+			c := &cli{version: version, in: os.Stdin, out: io.Discard, err: io.Discard, env: os.LookupEnv}
+			defer rescue(&code, c)
+			if err := c.execute(context.Background(), []string{"doctor"}); err != nil {
+				return 3
+			}
+			panic("broken inside, with " + configured)
 		}())
 	}
 	t.Parallel()
 	home := t.TempDir()
 	self, err := os.Executable()
 	check(t, err)
+	check(t, os.WriteFile(filepath.Join(home, "config.json"), []byte(`{"apiKey":"`+configured+`"}`), 0o600))
 	cmd := exec.Command(self, "-test.run", "^TestABreakdownLeavesAReport$")
 	cmd.Env = []string{breaking + "=1", "HOME=" + home, "ASSENT_HOME=" + home}
 	fault, err := cmd.StderrPipe()
@@ -39,7 +48,7 @@ func TestABreakdownLeavesAReport(t *testing.T) {
 	}
 	var reports []string
 	check(t, filepath.WalkDir(home, func(name string, d os.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
+		if err == nil && filepath.Ext(name) == ".txt" {
 			reports = append(reports, name)
 		}
 		return err
@@ -49,6 +58,9 @@ func TestABreakdownLeavesAReport(t *testing.T) {
 	}
 	text, err := os.ReadFile(reports[0])
 	check(t, err)
+	if strings.Contains(string(text)+string(said), configured) {
+		t.Errorf("the key of the config is in what was said %s or in the report %s", said, text)
+	}
 	if !strings.Contains(string(text), "broken inside") || !strings.Contains(string(text), "crash_test.go") {
 		t.Errorf("the report says %s", text)
 	}

@@ -23,20 +23,20 @@ var version = "dev" // the linker sets it
 func main() { os.Exit(run(os.Args[1:])) }
 
 // rescue leaves a report of a panic, which has given the terminal back by
-// then. It is deferred.
-func rescue(code *int) {
+// then. The keys that the run came to know are kept out of it. It is deferred.
+func rescue(code *int, c *cli) {
 	if p := recover(); p != nil {
-		complain(app.New(app.Env{Version: version, Lookup: os.LookupEnv}).Crash(p, debug.Stack()))
+		complain(c.app().Crash(p, debug.Stack()))
 		*code = 1
 	}
 }
 
 // run carries out a command line and returns the exit code.
 func run(args []string) (code int) {
-	defer rescue(&code)
+	c := &cli{version: version, in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.LookupEnv}
+	defer rescue(&code, c)
 	ctx, stop := interruptible(context.Background())
 	defer stop()
-	c := &cli{version: version, in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.LookupEnv}
 	err := c.execute(ctx, args)
 	var usage *app.UsageError
 	switch {

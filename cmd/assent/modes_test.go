@@ -21,9 +21,6 @@ const broken = "broken"
 // looks for a tmux around it once the file is in the home folder.
 func breaks() {
 	os.Exit(func() (code int) {
-		defer rescue(&code)
-		ctx, stop := interruptible(context.Background())
-		defer stop()
 		lookup := func(name string) (string, bool) {
 			if _, err := os.Stat(filepath.Join(os.Getenv("HOME"), broken)); err == nil && name == "TMUX" {
 				panic("broken inside")
@@ -31,6 +28,9 @@ func breaks() {
 			return os.LookupEnv(name)
 		}
 		c := &cli{version: version, in: os.Stdin, out: os.Stdout, err: os.Stderr, env: lookup}
+		defer rescue(&code, c)
+		ctx, stop := interruptible(context.Background())
+		defer stop()
 		if err := c.execute(ctx, os.Args[1:]); err != nil {
 			complain(err)
 			return 1

@@ -22,6 +22,8 @@ type cli struct {
 	json     bool
 	// showVersion is the flag that stands for the command version.
 	showVersion bool
+	// built is the one App of the run, nil until it is needed.
+	built *app.App
 	// code is the exit code of a command that ended without an error.
 	code int
 }
@@ -93,5 +95,8 @@ func (c *cli) root() *cobra.Command {
 
 // app returns the builder of everything for this run.
 func (c *cli) app() *app.App {
-	return app.New(app.Env{Version: c.version, In: c.in, Out: c.out, Err: c.err, Lookup: c.env, Interrupted: interrupted})
+	if c.built == nil {
+		c.built = app.New(app.Env{Version: c.version, In: c.in, Out: c.out, Err: c.err, Lookup: c.env, Interrupted: interrupted})
+	}
+	return c.built
 }

@@ -194,6 +194,7 @@ func (a *App) load(f Flags) (loaded, error) {
 	if err != nil {
 		return l, &UsageError{err}
 	}
+	a.masker(l) // from here on nothing that is written down holds its key
 	if l.trust.Trusted && !f.NoHooks && slices.Contains(l.trust.Brings, trust.Hooks) {
 		return l, usagef("%s: this version runs no hooks yet, and nothing may pass a hook that could not decide; run with --no-hooks, or trust the project no longer (assent trust --revoke)", filepath.Join(l.root, filepath.FromSlash(trust.Hooks)))
 	}

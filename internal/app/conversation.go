@@ -241,6 +241,9 @@ func (c *conversation) keep(a agent, level llm.Level, chosen choice) error {
 	model := session.Model{Provider: chosen.preset.Name, Model: chosen.model, Level: level}
 	if model != c.kept.model {
 		if err := c.log.Append(model); err != nil {
+			if c.kept.agent != c.agent.name && c.log.Append(session.Agent{Agent: c.agent.name}) == nil {
+				c.kept.agent = c.agent.name // nothing was changed, so nothing is to be restored
+			}
 			return fmt.Errorf("keep the model: %w", err)
 		}
 		c.kept.model = model
@@ -290,11 +293,17 @@ func (c *conversation) priced() error {
 // masker masks known shapes of keys, and the keys that this process knows:
 // those of its configuration here, and every other when it is first used.
 func (a *App) masker(l loaded) *redact.Masker {
-	a.mask.Learn(l.APIKey, a.get("ASSENT_API_KEY"))
+	a.mask.Learn(l.APIKey)
+	a.learn()
+	return a.mask
+}
+
+// learn tells the masker the keys of the environment.
+func (a *App) learn() {
+	a.mask.Learn(a.get("ASSENT_API_KEY"))
 	for _, name := range a.keyVariables() {
 		a.mask.Learn(a.get(name))
 	}
-	return a.mask
 }
 
 func unknownWord(what, word string, valid []string) error {

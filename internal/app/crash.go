@@ -4,16 +4,22 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
-// mostReport bounds a crash report, in bytes.
-const mostReport = 1 << 20
+// Bounds of crash reports: the size of one in bytes, and how many are kept.
+const (
+	mostReport  = 1 << 20
+	mostReports = 20
+)
 
 // Crash keeps what is known of a panic in a file of the state folder, which the
 // user alone can read, and returns the error that says so. The report is
-// masked like everything else that this process writes down.
+// masked like everything else that this process writes down, for the keys that
+// this App came to know and those of the environment.
 func (a *App) Crash(p any, stack []byte) error {
+	a.learn()
 	text := fmt.Sprintf("%s\n%s\n\npanic: %v\n\n%s", Version(a.env.Version), time.Now().UTC().Format(time.RFC3339), p, stack)
 	text, _ = a.mask.String(text[:min(len(text), mostReport)])
 	where := ""
@@ -21,9 +27,21 @@ func (a *App) Crash(p any, stack []byte) error {
 		file := filepath.Join(paths.State, "crashes", time.Now().UTC().Format("20060102-150405.000")+".txt")
 		if os.MkdirAll(filepath.Dir(file), 0o700) == nil && os.WriteFile(file, []byte(text), 0o600) == nil {
 			where = "; the report is in " + file
+			dropOld(filepath.Dir(file))
 		}
 	}
-	return fmt.Errorf("assent broke down: %v%s; the session is kept, and assent -c goes on with it", first(p), where)
+	why, _ := a.mask.String(first(p))
+	return fmt.Errorf("assent broke down: %s%s; the session is kept, and assent -c goes on with it", why, where)
+}
+
+// dropOld removes the oldest reports beyond those that are kept; their names
+// are their times.
+func dropOld(folder string) {
+	reports, _ := os.ReadDir(folder) // by name
+	reports = slices.DeleteFunc(reports, func(e os.DirEntry) bool { return filepath.Ext(e.Name()) != ".txt" })
+	for _, old := range reports[:max(0, len(reports)-mostReports)] {
+		_ = os.Remove(filepath.Join(folder, old.Name())) // one that stays is no harm
+	}
 }
 
 // first is the first line of what a panic said, at a bearable length.

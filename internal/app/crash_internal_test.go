@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,5 +32,35 @@ func TestACrashIsReported(t *testing.T) {
 	}
 	if info, _ := os.Stat(files[0]); info.Mode().Perm() != 0o600 {
 		t.Errorf("others can read it: %v", info.Mode())
+	}
+}
+
+// A report holds no key of the environment, and old reports go.
+func TestACrashReportHoldsNoKey(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	env := map[string]string{"HOME": home, "ASSENT_HOME": home, "OPENAI_API_KEY": "of-no-known-shape-" + "1234"}
+	a := New(Env{Version: "1.2.3", Lookup: func(name string) (string, bool) { v, ok := env[name]; return v, ok }})
+	crash := func() (report string) {
+		err := a.Crash("sent "+env["OPENAI_API_KEY"], []byte("goroutine 7"))
+		if strings.Contains(err.Error(), env["OPENAI_API_KEY"]) {
+			t.Fatalf("the message holds the key: %v", err)
+		}
+		_, report, _ = strings.Cut(err.Error(), "the report is in ")
+		report, _, _ = strings.Cut(report, ";")
+		return report
+	}
+	folder := filepath.Dir(crash())
+	for i := range mostReports + 3 {
+		put(t, filepath.Join(folder, fmt.Sprintf("20200101-0000%02d.000.txt", i)), "old\n")
+	}
+	last := crash()
+	reports, err := os.ReadDir(folder)
+	if err != nil || len(reports) > mostReports {
+		t.Errorf("%d reports, %v", len(reports), err)
+	}
+	text, err := os.ReadFile(last)
+	if err != nil || strings.Contains(string(text), env["OPENAI_API_KEY"]) {
+		t.Errorf("%v, the newest report says\n%s", err, text)
 	}
 }

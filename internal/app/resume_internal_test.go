@@ -10,6 +10,7 @@ import (
 	"assent/internal/event"
 	"assent/internal/host"
 	"assent/internal/llm"
+	"assent/internal/session"
 )
 
 func TestContinueInAFreshFolder(t *testing.T) {
@@ -175,5 +176,30 @@ func TestTheLevelOfAResumedSession(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A change that could not be kept whole did not happen: a resume takes the
+// agent that the conversation still has.
+func TestAChangeIsKeptWholeOrNotAtAll(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	f := w.script(`{"text":"ok"}`)
+	var c *conversation
+	f.opened = func(made *conversation) { c = made }
+	h := w.open(f)
+	events := h.Events()
+	defer events.Close()
+	do(t, h, host.Submit{Text: "hi"}) // which keeps what there is
+	waitFor[event.Done](t, events)
+	was := c.agent
+	plan, _ := findAgent("plan")
+	too := c.choice
+	too.model = strings.Repeat("m", 64<<20) // no record holds it
+	if err := c.keep(plan, c.level, too); err == nil || !strings.Contains(err.Error(), "keep the model") {
+		t.Fatalf("%v", err)
+	}
+	if got := session.Restore(c.log.Branch()).Agent; got != was.name {
+		t.Errorf("a resume takes the agent %q, the conversation has %q", got, was.name)
 	}
 }
