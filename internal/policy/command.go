@@ -17,7 +17,11 @@ func (r Rules) judgeCommand(q Call, s Subject, paths Paths) Judged {
 		j.Verdict, j.By, j.Reason, j.Pattern, j.Source = Ask, ByDefault, why, "", "default"
 		return j
 	}
-	if why := elsewhere(s.Command, paths); why != "" {
+	why := elsewhere(s.Command, paths)
+	if why == "" {
+		why = options(s.Command, paths)
+	}
+	if why != "" {
 		if j.Pattern == "*" && j.By == ByRule {
 			return j // the user allowed whatever runs
 		}
