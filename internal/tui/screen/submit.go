@@ -143,7 +143,7 @@ func (s State) releaseSent() (State, []Intent) {
 		}
 		s.sent = slices.Clone(s.sent)
 		s.sent[i].released = true
-		added := slices.Concat(p.kept, p.added)
+		added := once(p.kept, p.added)
 		expanded, images := attach(p.text, added), pictures(added)
 		switch {
 		case p.steer && (i > 0 || len(s.Queue) > 0):
@@ -158,6 +158,19 @@ func (s State) releaseSent() (State, []Intent) {
 		}
 	}
 	return s, intents
+}
+
+// once is what was kept and what was added, each text one time: #last names
+// what goes along anyway.
+func once(kept, added []attachment) []attachment {
+	all := slices.Clone(kept)
+	for _, a := range added {
+		same := func(b attachment) bool { return a.label == b.label && a.text == b.text && len(a.images) == 0 }
+		if !slices.ContainsFunc(all, same) {
+			all = append(all, a)
+		}
+	}
+	return all
 }
 
 func labels(list []attachment) []string {

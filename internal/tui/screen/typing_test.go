@@ -1,6 +1,7 @@
 package screen_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -100,4 +101,23 @@ func TestABurstOfTextIsNoAnswer(t *testing.T) {
 	if u.text != "add tests" || len(u.s.Approvals) != 1 || len(u.did) > 0 {
 		t.Errorf("the prompt is %q, %d approvals wait, did %v", u.text, len(u.s.Approvals), u.did)
 	}
+}
+
+// The output of a command that goes along anyway is not added a second time.
+func TestNothingIsAttachedTwice(t *testing.T) {
+	t.Parallel()
+	u := start(t)
+	u.keys("!!ls", "enter")
+	u.take(screen.ShellDone(u.s, 0, "a.go", nil))
+	u.keys("ctrl+c")
+	u.did = nil
+	got := u.keys("see #last.", "enter")
+	for _, i := range got {
+		if d, ok := i.(screen.Do); ok {
+			if s, ok := d.Command.(host.Submit); ok && strings.Count(s.Expanded, "a.go") == 1 {
+				return
+			}
+		}
+	}
+	t.Errorf("sent %+v", got)
 }
