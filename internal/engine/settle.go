@@ -19,7 +19,7 @@ import (
 // What the model is told of a call that was stopped.
 const (
 	textInterrupted = "The user interrupted this command. It did not finish, so its effects are unknown."
-	textNo          = "The user denied this call, and it did not run; do not try it again, and do not reach the same end another way without asking."
+	textNo          = "The call was denied (by user) and did not run; do not try it again, and do not reach the same end another way without asking."
 	textCancelled   = "Cancelled: the turn was ended while this call ran. It did not finish, so its effects are unknown."
 	textNothing     = "(no output)"
 )
