@@ -99,6 +99,7 @@ func TestApprovalsWaitInAList(t *testing.T) {
 	p.unguard(t)
 	p.keys("y")
 	p.did(`Decide{ID:"2", Choice:"once", Pattern:"", Message:"", Cancel:false}`)
+	p.lose(" of 2")
 	p.unguard(t)
 	p.keys("y")
 	p.did(`Decide{ID:"1", Choice:"once", Pattern:"", Message:"", Cancel:false}`)

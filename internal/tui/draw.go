@@ -105,9 +105,9 @@ func (u *ui) put(f inline.Frame) {
 	if !u.painter.Same(printed, f) {
 		u.term.write(u.painter.Draw(printed, f))
 	}
-	if u.unseen() {
+	if at := u.o.Now(); u.unseen() {
 		u.seen = u.state.Front()
-		u.state = screen.Shown(u.state, u.o.Now())
+		u.state = screen.Shown(u.state, at)
 	}
 }
 
