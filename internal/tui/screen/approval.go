@@ -28,6 +28,9 @@ type Approval struct {
 
 	// came counts the questions, in the order in which they came.
 	came int
+	// kept is when its pattern was kept with enter: the same key allows the
+	// call a moment later.
+	kept time.Time
 	// shown is the pattern as it was proposed.
 	shown string
 	// width and height are the terminal's, 0 when they are not known.
@@ -227,6 +230,9 @@ func (s State) pressApproval(k Key) (State, []Intent) {
 		if s.writing() {
 			return s.pressEditor(k)
 		}
+		if k.At.Sub(a.kept) < guard {
+			return s, nil
+		}
 		return s.chose(a, choices[min(a.Cursor, len(choices)-1)], k)
 	case "esc":
 		return s.cancelApproval(a, k)
@@ -293,7 +299,7 @@ func (s State) pressField(a Approval, k Key) (State, []Intent) {
 		if text != "" {
 			a.Pattern = text
 		}
-		a.Field, a.Line = NoField, Line{}
+		a.Field, a.Line, a.kept = NoField, Line{}, k.At
 	default:
 		a.Line = a.Line.Press(k)
 	}

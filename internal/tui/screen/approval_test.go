@@ -83,6 +83,14 @@ func TestAnApprovalIsAnswered(t *testing.T) {
 	}
 }
 
+// Enter that keeps a pattern allows nothing when it bounces.
+func TestEnterTwiceInThePattern(t *testing.T) {
+	t.Parallel()
+	u := asked(t, "1")
+	want(t, u.keys("e", "enter", "enter"))
+	want(t, u.after(time.Second).keys("enter"), screen.Do{Command: host.Decide{ID: "1", Choice: "once"}})
+}
+
 // A second telling of a waiting question changes nothing, and never has what
 // is being written answer it. Another question in its place is new to the eye.
 func TestAQuestionToldTwice(t *testing.T) {
