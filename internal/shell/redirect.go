@@ -120,6 +120,8 @@ func (r *reader) redirect(d *syntax.Redirect, parts []part, sc *scope, index int
 		sc.stdin = stdin{some: true, from: w.Subst}
 		if w.proc {
 			sc.stdin.text, sc.stdin.known = r.printed(w.Subst)
+		} else if text, ok := r.kept(w.Shown, sc); ok {
+			sc.stdin.text = text // perhaps: others may have written to it
 		}
 	}
 	if d.N != nil && strings.HasPrefix(d.N.Value, "{") {

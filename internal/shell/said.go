@@ -76,6 +76,9 @@ func (r *reader) says(from, to int, last bool) (texts []string, certain bool) {
 	if text, ok := said(&c); ok {
 		return []string{text}, true
 	}
+	if text, ok := r.catted(&c); ok {
+		return []string{text}, false
+	}
 	if len(c.Words) == 0 {
 		return nil, false
 	}

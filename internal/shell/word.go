@@ -302,6 +302,12 @@ func (r *reader) substitution(p *syntax.CmdSubst, shown string, sc *scope) part 
 	files := len(r.out.Files)
 	r.stmts(p.Stmts, &inner)
 	out := part{shown: shown, made: true, subst: indexes(from, len(r.out.Commands))}
+	if len(p.Stmts) == 1 {
+		if text, ok := r.readsKept(p.Stmts[0], sc); ok {
+			out.vals = append(out.vals, printedValue(text))
+			return out
+		}
+	}
 	if len(p.Stmts) == 0 || len(r.out.Files) > files && from == len(r.out.Commands) {
 		return out
 	}

@@ -33,6 +33,7 @@ const mostWritten = 32
 // wrote keeps the text that a simple command writes to files when it is known,
 // so that a script which is written and then run is seen.
 func (r *reader) wrote(list []*syntax.Redirect, sc *scope, index int) {
+	r.carried(&r.out.Commands[index], sc)
 	for _, d := range list {
 		if d.Op != syntax.RdrOut && d.Op != syntax.AppOut && d.Op != syntax.RdrClob || d.N != nil && d.N.Value != "1" {
 			continue
@@ -81,19 +82,71 @@ func (c *call) content(w Word) (string, bool) {
 	if w.proc {
 		return c.r.printed(w.Subst)
 	}
-	if w.Shown == "" || len(c.r.written) == 0 {
+	return c.r.kept(w.Shown, c.sc)
+}
+
+// kept is what the script wrote to a file of that name.
+func (r *reader) kept(name string, sc *scope) (string, bool) {
+	if name == "" || len(r.written) == 0 {
 		return "", false
 	}
-	at, sure := placed(w.Shown, c.sc)
-	if text, ok := c.r.written[at]; ok || sure {
+	at, sure := placed(name, sc)
+	if text, ok := r.written[at]; ok || sure {
 		return text, ok
 	}
-	for _, name := range slices.Sorted(maps.Keys(c.r.written)) {
+	for _, name := range slices.Sorted(maps.Keys(r.written)) {
 		if path.Base(name) == path.Base(at) {
-			return c.r.written[name], true
+			return r.written[name], true
 		}
 	}
 	return "", false
+}
+
+// carried keeps what the script wrote under the name that a command gives it.
+func (r *reader) carried(c *Command, sc *scope) {
+	if len(r.written) == 0 || len(c.Words) < 3 || !slices.Contains([]string{"mv", "cp", "ln", "install"}, Program(c.Words[0].Text)) {
+		return
+	}
+	var names []string
+	for _, w := range c.Words[1:] {
+		if !strings.HasPrefix(w.Text, "-") {
+			names = append(names, w.Shown)
+		}
+	}
+	if len(names) != 2 {
+		return
+	}
+	if text, ok := r.kept(names[0], sc); ok {
+		r.keep(names[1], sc, text, false)
+		r.keep(path.Join(names[1], path.Base(names[0])), sc, text, false)
+	}
+}
+
+// catted is what cat prints of files that the script wrote.
+func (r *reader) catted(c *Command) (string, bool) {
+	if len(r.written) == 0 || len(c.Words) < 2 || Program(c.Words[0].Text) != "cat" || c.Unknown != "" {
+		return "", false
+	}
+	sc := newScope()
+	if sc.dirs.unknown = c.DirUnknown; c.Dir != "" {
+		sc.dirs.list = []string{c.Dir}
+	}
+	var b strings.Builder
+	found := false
+	for _, w := range c.Words[1:] {
+		text, ok := r.kept(w.Shown, &sc)
+		b.WriteString(text)
+		found = found || ok
+	}
+	return b.String(), found
+}
+
+// readsKept is what $(< file) is of a file that the script wrote.
+func (r *reader) readsKept(s *syntax.Stmt, sc *scope) (string, bool) {
+	if s.Cmd != nil || len(s.Redirs) != 1 || s.Redirs[0].Op != syntax.RdrIn {
+		return "", false
+	}
+	return r.kept(r.fileName(s.Redirs[0].Word), sc)
 }
 
 // printed is what a process substitution of one command prints.
