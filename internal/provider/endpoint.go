@@ -79,6 +79,11 @@ func NewEndpoint(o Options, sign func(h http.Header, key string)) (*Endpoint, er
 // Bearer signs with an Authorization header.
 func Bearer(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) }
 
+// KeyHeader signs with a header that holds the bare key.
+func KeyHeader(name string) func(h http.Header, key string) {
+	return func(h http.Header, key string) { h.Set(name, key) }
+}
+
 // Name is the name of the preset.
 func (e *Endpoint) Name() string { return e.opts.Name }
 

@@ -1,8 +1,6 @@
 package provider
 
 import (
-	"net/http"
-
 	"assent/internal/llm"
 )
 
@@ -28,9 +26,4 @@ func WriteItems(w ItemWriter, items []llm.Item) {
 			w.Result(it)
 		}
 	}
-}
-
-// KeyHeader signs with a header that holds the bare key.
-func KeyHeader(name string) func(h http.Header, key string) {
-	return func(h http.Header, key string) { h.Set(name, key) }
 }

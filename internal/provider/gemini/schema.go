@@ -33,6 +33,10 @@ const (
 // What has no counterpart is left out, so the result allows at least what the
 // schema does; arguments are checked against the schema itself later. It is nil
 // for a tool without arguments, which such servers want to have no schema.
+//
+// References, parts and alternatives are more than our own tools use. They are
+// here because a tool set is sent as a whole: one schema of a remote tool that
+// such a server does not know would cost the session all of its tools.
 func subset(schema json.RawMessage) json.RawMessage {
 	var root map[string]any
 	if json.Unmarshal(schema, &root) != nil {
@@ -104,8 +108,8 @@ func (r *reducer) schema(from map[string]any, depth int) map[string]any {
 		to["items"] = map[string]any{"type": "STRING"} // demanded
 	}
 	for _, word := range []string{"anyOf", "oneOf"} {
-		if list, ok := from[word].([]any); ok {
-			r.oneOf(to, list, depth)
+		if list, ok := from[word].([]any); ok && to["anyOf"] == nil {
+			r.oneOf(to, list, depth) // of several lists one: each alone allows what all do
 		}
 	}
 	return to

@@ -35,6 +35,10 @@ func TestSubset(t *testing.T) {
 			`{"properties":{"a":{"properties":{"x":{"type":"INTEGER"}},"type":"OBJECT"}},"type":"OBJECT"}`,
 		},
 		{
+			"two lists of alternatives", `{"properties":{"a":{"anyOf":[{"type":"string"},{"type":"number"}],"oneOf":[{"type":"boolean"}]}}}`,
+			`{"properties":{"a":{"anyOf":[{"type":"STRING"},{"type":"NUMBER"}]}},"type":"OBJECT"}`,
+		},
+		{
 			"alternatives", `{"properties":{"a":{"oneOf":[{"type":"string"},{"type":"null"},{"type":"boolean"}]}}}`,
 			`{"properties":{"a":{"anyOf":[{"type":"STRING"},{"type":"BOOLEAN"}],"nullable":true}},"type":"OBJECT"}`,
 		},
