@@ -65,6 +65,7 @@ func run(cold bool, only string, runs int) error {
 		{"decide", decide},
 		{"log", logs},
 		{"search", searches},
+		{"masking", masks},
 		{"tui", terminal},
 	}
 	if cold {

@@ -53,3 +53,7 @@ func logs(*lab) ([]figure, error) {
 func searches(*lab) ([]figure, error) {
 	return beside("./internal/tools/search", ".", map[string]string{"/go": "within 2 times ripgrep", "/rg": "within 1.1 times ripgrep"})
 }
+
+func masks(*lab) ([]figure, error) {
+	return beside("./internal/redact", "Keyed", map[string]string{"10-keys": "about as with none"})
+}

@@ -19,8 +19,9 @@ type waiting struct {
 	list map[int]func()
 }
 
-// enter adds a question. look is called, one call at a time, whenever rules
-// were granted, and not after leave has returned.
+// enter adds a question. look is called, one call at a time, at once and
+// whenever rules were granted, and not after leave has returned: a grant may
+// have come after the rules were read that made the question.
 func (w *waiting) enter(look func()) (leave func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -30,6 +31,7 @@ func (w *waiting) enter(look func()) (leave func()) {
 	id := w.next
 	w.next++
 	w.list[id] = look
+	look()
 	return func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -66,7 +68,9 @@ func (g *Gate) put(ctx context.Context, t trial, p Prompt) (a Answer, granted *p
 			stop(ErrCovered)
 		}
 	})
-	a, err = approve(ctx, g.options.Asker, p)
+	if err = context.Cause(ctx); !errors.Is(err, ErrCovered) {
+		a, err = approve(ctx, g.options.Asker, p)
+	}
 	leave()
 	if err == nil { // an answer that was given counts
 		granted = nil

@@ -56,16 +56,31 @@ func empties(v view) *finding {
 
 var packed = &finding{"it deletes every file that it packs", "pack the files without that option, or " + byUser}
 
-// grows says whether a size is one that adds to the file.
+// grows says whether the size that truncate is given is one that adds to a
+// file. Of several the last counts; names of files may begin as such sizes do.
 func (v view) grows() bool {
-	return slices.ContainsFunc(v.args, func(a string) bool {
-		for _, head := range []string{"-s", "--size="} {
-			if size, ok := strings.CutPrefix(a, head); ok && (strings.HasPrefix(size, "+") || strings.HasPrefix(size, ">")) {
-				return true
+	size := ""
+	for i := 0; i < len(v.args) && v.args[i] != "--"; i++ {
+		a := v.args[i]
+		name, value, given := strings.Cut(a, "=")
+		switch {
+		case strings.HasPrefix(a, "--"):
+			if len(name) < len("--s") || !strings.HasPrefix("--size", name) {
+				continue
 			}
+		case strings.HasPrefix(a, "-") && strings.IndexByte(a, 's') > 0 && strings.Trim(a[1:strings.IndexByte(a, 's')], "co") == "":
+			value = a[strings.IndexByte(a, 's')+1:]
+			given = value != ""
+		default:
+			continue
 		}
-		return strings.HasPrefix(a, "+") || strings.HasPrefix(a, ">")
-	})
+		if !given && i+1 < len(v.args) {
+			i++
+			value = v.args[i]
+		}
+		size = value
+	}
+	return strings.HasPrefix(size, "+") || strings.HasPrefix(size, ">")
 }
 
 // many says whether the command is given whatever a pattern, a walk or a list

@@ -2,6 +2,7 @@ package shell_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -99,6 +100,20 @@ func TestLongBraces(t *testing.T) {
 		}
 		if seen != 1 {
 			t.Errorf("%s: rm is listed %d times", src, seen)
+		}
+	}
+}
+
+// TestBracesInLoops covers words with braces that are read more than once.
+func TestBracesInLoops(t *testing.T) {
+	t.Parallel()
+	for _, src := range []string{
+		"for i in 1; do while y; do echo {a,b}; cd x; done; done", "while cd {a,b}; do while echo {a,b}; do cd {c,d}; done; done",
+		"x=1; while cd y; do x=$(while cd z; do echo {a,b}; done); done; $x",
+	} {
+		s := shell.Parse(src, shell.Options{})
+		if s.Err != nil || !slices.ContainsFunc(s.Commands, func(c shell.Command) bool { return strings.HasPrefix(c.Text, "echo a b") }) {
+			t.Errorf("%s: %v: %+v", src, s.Err, s.Commands)
 		}
 	}
 }

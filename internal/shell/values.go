@@ -33,7 +33,7 @@ func (r *reader) resolve(name string) (vals []value, made bool, files []File) {
 	}
 	v.busy = true
 	v.vals, v.outer = append(v.vals[:0:0], v.plain...), v.counted
-	for _, w := range v.words {
+	for _, w := range v.ordered() {
 		before := v.vals
 		if r.valuesOf(v, w); v.more[w] {
 			v.vals = added(before, v.vals[len(before):])
@@ -62,6 +62,40 @@ func (r *reader) resolve(name string) (vals []value, made bool, files []File) {
 		r.sniff(x.text)
 	}
 	return v.vals, v.made, v.files
+}
+
+// ordered are the words of a variable, those first that run nothing, and last
+// those that add to others: what runs in a word may use the variable itself, as
+// it was before.
+func (v *variable) ordered() []*syntax.Word {
+	rank := func(w *syntax.Word) int {
+		switch {
+		case v.more[w]:
+			return 2
+		case runsSome(w):
+			return 1
+		}
+		return 0
+	}
+	if !slices.ContainsFunc(v.words, func(w *syntax.Word) bool { return rank(w) > 0 }) {
+		return v.words
+	}
+	out := slices.Clone(v.words)
+	slices.SortStableFunc(out, func(a, b *syntax.Word) int { return rank(a) - rank(b) })
+	return out
+}
+
+// runsSome says whether a word holds a substitution, which may use any variable.
+func runsSome(w *syntax.Word) bool {
+	found := false
+	syntax.Walk(w, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.CmdSubst, *syntax.ProcSubst:
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // outer says whether a variable may have a value that is not told by the

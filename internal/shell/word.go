@@ -109,10 +109,11 @@ func (r *reader) words(w *syntax.Word, sc *scope) [][]part {
 		return [][]part{r.parts(w.Parts, sc)}
 	}
 	shown, from := r.text(w), len(r.out.Commands)
-	syntax.SplitBraces(w)
-	if out := r.braces(w.Parts, sc); out != nil {
+	word := *w // the tree stays as it is, for whoever walks it again
+	syntax.SplitBraces(&word)
+	if out := r.braces(word.Parts, sc); out != nil {
 		out = slices.DeleteFunc(out, func(f []part) bool { return len(f) == 0 })
-		if joins(w.Parts, 0) || doubtful(w.Parts) {
+		if joins(word.Parts, 0) || doubtful(word.Parts) {
 			for i, f := range out {
 				out[i] = append(f[:len(f):len(f)], part{made: true})
 			}
