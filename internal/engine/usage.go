@@ -37,7 +37,7 @@ func (r *run) nested(u llm.Usage, provider, model, what string) {
 		return
 	}
 	e, rec := r.priceUsage(u, provider, model)
-	rec.Subagent = what
+	rec.Purpose = what
 	r.account(e, rec)
 }
 

@@ -225,13 +225,13 @@ func TestRestore(t *testing.T) {
 	s := session.Restore(branch(
 		session.User{Text: "\n first line \nsecond"}, session.Agent{Agent: "plan"}, session.Model{Provider: "p", Model: "m", Level: llm.LevelHigh},
 		session.Usage{Input: 10, CacheRead: 90, Output: 5, CostUSD: &cost}, session.User{Text: "again"},
-		session.Usage{Input: 20, CacheRead: 100, Output: 7, CostUSD: &cost}, session.Usage{Input: 1000, Subagent: "c1"},
+		session.Usage{Input: 20, CacheRead: 100, Output: 7, CostUSD: &cost}, session.Usage{Input: 1000, Subagent: "c1"}, session.Usage{Input: 500, Purpose: "draft"},
 		session.Todo{Todos: []event.Todo{{Content: "x", Status: "pending"}}}, session.Agent{Agent: "default"},
 	))
 	if s.Agent != "default" || s.Model.Model != "m" || s.Model.Level != llm.LevelHigh || s.Title != "first line" || s.Turns != 2 || len(s.Todos) != 1 {
 		t.Errorf("%+v", s)
 	}
-	if s.Context != 127 || s.Usage.Input != 1030 || s.Usage.CacheRead != 190 || s.CostUSD == nil || *s.CostUSD != 0.5 {
+	if s.Context != 127 || s.Usage.Input != 1530 || s.Usage.CacheRead != 190 || s.CostUSD == nil || *s.CostUSD != 0.5 {
 		t.Errorf("usage %+v context %d cost %v", s.Usage, s.Context, s.CostUSD)
 	}
 	if s := session.Restore(branch(session.User{Text: "a"}, session.Title{Title: "named"}, session.User{Text: "b"})); s.Title != "named" || s.CostUSD != nil {

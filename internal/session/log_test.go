@@ -36,7 +36,7 @@ func everyRecord() []session.Record {
 		session.Model{Provider: "p", Model: "m", Level: llm.LevelHigh},
 		session.Undo{Action: "undo", Turn: "t", Files: []session.UndoFile{{Path: "a", Before: "x", After: "y", Mode: 0o644}}},
 		session.Label{Target: "x", Label: "here"},
-		session.Usage{Provider: "p", Model: "m", Input: 1, Output: 2, CacheRead: 3, CacheWrite: 4, Reasoning: 5, CostUSD: &cost, Subagent: "s"},
+		session.Usage{Provider: "p", Model: "m", Input: 1, Output: 2, CacheRead: 3, CacheWrite: 4, Reasoning: 5, CostUSD: &cost, Subagent: "s", Purpose: "p"},
 		session.Title{Title: "named"},
 		session.Timing{Reason: "stop", DurationMS: 7, Steps: 2, Turns: 1, Title: "named"},
 		session.Notice{Text: "n"},

@@ -236,9 +236,11 @@ type Usage struct {
 	CacheWrite int      `json:"cacheWrite,omitempty"`
 	Reasoning  int      `json:"reasoning,omitempty"`
 	CostUSD    *float64 `json:"costUsd,omitempty"`
-	// Subagent is set for a nested conversation: the id of its task call, or what
-	// it was for (summary, draft).
+	// Subagent names the nested conversation that it was in, Purpose what a
+	// request beside any conversation was for: summary, draft. Neither says
+	// anything of the conversation's size.
 	Subagent string `json:"subagent,omitempty"`
+	Purpose  string `json:"purpose,omitempty"`
 }
 
 // Timing closes a turn. Append sets Turns and Title.

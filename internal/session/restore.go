@@ -50,7 +50,7 @@ func Restore(b Branch) State {
 func (s *State) spend(r Usage) {
 	u := llm.Usage{Input: r.Input, Output: r.Output, CacheRead: r.CacheRead, CacheWrite: r.CacheWrite, Reasoning: r.Reasoning}
 	s.Usage = s.Usage.Add(u)
-	if r.Subagent == "" {
+	if r.Subagent == "" && r.Purpose == "" {
 		s.Context = u.Total()
 	}
 	if r.CostUSD != nil {
