@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -113,6 +114,7 @@ func TestTheTerminalIsGivenBack(t *testing.T) {
 			g := behind(t, cmd, 80, 24)
 			cooked, err := term.GetState(int(g.tty.Fd())) // as the pty is made
 			check(t, err)
+			shows := runtime.GOOS == "linux" // others forget it with the last process
 			g.see("An answer.", "done")
 			way.leave(w, g)
 			if code := g.exit(); code != way.code {
@@ -122,7 +124,7 @@ func TestTheTerminalIsGivenBack(t *testing.T) {
 				t.Errorf("it does not say %q:\n%s", way.says, g.all())
 			}
 			given(t, g.written())
-			if now, err := term.GetState(int(g.tty.Fd())); err == nil && *now != *cooked {
+			if now, err := term.GetState(int(g.tty.Fd())); shows && (err != nil || *now != *cooked) {
 				t.Errorf("the terminal reads lines in another way: %+v, not %+v", now, cooked)
 			}
 		})
