@@ -185,7 +185,7 @@ func (c *cli) permissionsCmd() *cobra.Command {
 	explain.ValidArgsFunction = first(app.Tools())
 	f := explain.Flags()
 	f.BoolVar(&c.json, "json", false, "print JSON")
-	f.StringVar(&c.flags.Agent, "agent", "", "agent variant")
+	f.StringVar(&c.flags.Agent, "agent", "", "agent variant `NAME`")
 	f.BoolVar(&c.flags.Yolo, "yolo", false, "as a run with --yolo would decide")
 	f.StringArrayVar(&c.flags.Allow, "allow", nil, "with this `RULE`; repeatable")
 	f.StringArrayVar(&c.flags.Deny, "deny", nil, "with this `RULE`; repeatable")

@@ -81,9 +81,12 @@ func (a *App) Models(ctx context.Context, f Flags, args []string, asJSON bool) e
 	return a.table(out...)
 }
 
+// unknownCell stands for what the catalogue does not know of a model.
+const unknownCell = "unknown"
+
 func number(n int) string {
 	if n == 0 {
-		return ""
+		return unknownCell
 	}
 	return strconv.Itoa(n)
 }
@@ -97,7 +100,7 @@ func yes(b bool) string {
 
 func prices(r modelRow) string {
 	if r.InputPrice == nil || r.OutputPrice == nil {
-		return ""
+		return unknownCell
 	}
 	return fmt.Sprintf("%g / %g", *r.InputPrice, *r.OutputPrice)
 }

@@ -377,8 +377,10 @@ func TestExportOfACancelledAnswer(t *testing.T) {
 	for reason, want := range map[string]string{"cancelled": "not finished", "timeout": "not finished", "length": "cut off at the model's limit"} {
 		var tree session.Tree
 		for i, r := range []session.Record{
-			session.Header{}, session.User{Text: "go"},
-			session.Assistant{Text: "half", Stop: llm.StopLength}, session.Timing{Reason: reason},
+			session.Header{},
+			session.User{Text: "go"},
+			session.Assistant{Text: "half", Stop: llm.StopLength},
+			session.Timing{Reason: reason},
 		} {
 			e := session.Entry{Meta: session.Meta{ID: "id" + string(rune('a'+i)), Time: time.Unix(0, 0).UTC()}, Record: r}
 			if i > 0 {
