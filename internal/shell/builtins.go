@@ -108,7 +108,9 @@ func setterCall(c *call) outcome {
 			continue
 		}
 		if c.name == "printf" && w.Static {
-			c.printsInto(strings.TrimPrefix(w.Text, "-v"), c.args[i+1:])
+			if name, text, known := printedInto(c.args); known {
+				c.r.give(name, text)
+			}
 		}
 		name, _, index := strings.Cut(strings.TrimPrefix(w.Text, "-v"), "[")
 		if reads := c.name == "read" || c.name == "mapfile" || c.name == "readarray"; reads && len(c.sc.stdin.from) > 0 {
@@ -129,21 +131,6 @@ func setterCall(c *call) outcome {
 		}
 	}
 	return c.stays()
-}
-
-// printsInto gives the variable of printf -v its value.
-func (c *call) printsInto(name string, rest []Word) {
-	words := make([]string, 0, len(rest))
-	for _, w := range rest {
-		if !w.Static || w.Glob {
-			return
-		}
-		words = append(words, w.Text)
-	}
-	name, _, _ = strings.Cut(name, "[")
-	if text, ok := printed(words); ok && syntax.ValidName(name) && strings.IndexByte(text, 0) < 0 {
-		c.r.give(name, text)
-	}
 }
 
 func (c *call) has(word string) bool {

@@ -14,7 +14,8 @@ type host struct {
 	quiet bool
 }
 
-// hosts by name.
+// hosts by name. A row is for a real program with a line that runs as it is
+// written, and comes with a line of the corpus against it and one for it.
 var hosts = map[string]host{
 	"gdb": {lines: debugged}, "lldb": {lines: debugged},
 	"tclsh": {lines: tcl}, "wish": {lines: tcl}, "expect": {lines: tcl},

@@ -150,29 +150,20 @@ func (s source) give(r *reader, v *variable, text string) {
 }
 
 // printsInto notes the variable of printf -v, with its value where it is known.
-func (r *reader) printsInto(rest []*syntax.Word) {
-	if len(rest) == 0 || !strings.HasPrefix(staticText(rest[0]), "-v") {
-		return
+func (r *reader) printsInto(args []*syntax.Word) {
+	words := make([]Word, len(args))
+	for i, w := range args {
+		words[i].Text, words[i].Static = static(w)
 	}
-	target, rest := staticText(rest[0])[2:], rest[1:]
-	if target == "" && len(rest) > 0 {
-		target, rest = staticText(rest[0]), rest[1:]
+	name, text, known := printedInto(words)
+	switch {
+	case name == "":
+	case known:
+		r.give(name, text)
+	default:
+		r.variable(name).made = true
+		r.variable(name).reads++
 	}
-	target, _, _ = strings.Cut(target, "[")
-	words := make([]string, 0, len(rest))
-	for _, w := range rest {
-		text, ok := static(w)
-		if !ok {
-			break
-		}
-		words = append(words, text)
-	}
-	if text, ok := printed(words); ok && len(words) == len(rest) && strings.IndexByte(text, 0) < 0 {
-		r.give(target, text)
-		return
-	}
-	r.variable(target).made = true
-	r.variable(target).reads++
 }
 
 // refers says whether a declaration makes names of names.

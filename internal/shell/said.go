@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // said is what a command prints, when that is known: an echo or a printf of
@@ -288,6 +290,28 @@ func printed(words []string) (string, bool) {
 		}
 	}
 	return b.String(), true
+}
+
+// printedInto is the variable that printf -v is given, and its value where that
+// is known.
+func printedInto(args []Word) (name, text string, known bool) {
+	if len(args) == 0 || !args[0].Static || !strings.HasPrefix(args[0].Text, "-v") {
+		return "", "", false
+	}
+	name, args = args[0].Text[len("-v"):], args[1:]
+	if name == "" && len(args) > 0 {
+		name, args = args[0].Text, args[1:]
+	}
+	name, _, _ = strings.Cut(name, "[")
+	words := make([]string, 0, len(args))
+	for _, w := range args {
+		if !w.Static || w.Glob {
+			return name, "", false
+		}
+		words = append(words, w.Text)
+	}
+	text, ok := printed(words)
+	return name, text, ok && syntax.ValidName(name) && strings.IndexByte(text, 0) < 0
 }
 
 // escaped decodes the escapes of echo -e and of printf's %b, or of printf's

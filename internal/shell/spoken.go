@@ -114,7 +114,7 @@ func letter(ch byte) bool {
 	return ch >= 'a' && ch <= 'z' || ch >= 'A' && ch <= 'Z' || ch >= '0' && ch <= '9' || ch == '_'
 }
 
-// feared are the programs that a literal of code must name to be taken for a
+// feared, by the same rule as hosts, are the programs that a literal of code must name to be taken for a
 // command line: those that guards look at.
 var feared = map[string]bool{
 	"rm": true, "git": true, "find": true, "shred": true, "unlink": true, "truncate": true, "chmod": true, "chown": true, "chgrp": true, "dd": true,
@@ -136,9 +136,12 @@ func fears(text string) bool {
 	return false
 }
 
-// runMarks are what code holds that runs other programs.
+// runMarks are what code holds that runs other programs: the call of some
+// language, not a word that any text may hold. A row needs a line of code that
+// runs as it stands and that no other row finds.
 var runMarks = []string{
-	"system", "exec", "popen", "spawn", "subprocess", "shell", "call-process", "cmd", "command", "process", "capture", "open3", "open(", "run(", "run ", "sh(", "qx", "`", ".!", "terminal", "getline",
+	"system", "exec", "popen", "spawn", "subprocess", "shell", "call-process", "child_process", "start-process", "process.", "processbuilder", "make-process",
+	"cmd", "command(", "command.", "command::", "capture", "open3", "open(", "run(", "run ", "sh(", "qx", "`", ".!", "terminal", "getline",
 }
 
 // runsOthers says whether code may run other programs.
