@@ -16,6 +16,7 @@ import (
 	"assent/internal/credential"
 	"assent/internal/guard"
 	"assent/internal/llm"
+	"assent/internal/medium"
 	"assent/internal/policy"
 	"assent/internal/prompt"
 	"assent/internal/provider"
@@ -116,24 +117,11 @@ func root(dir string) (string, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", usagef("open the workspace %s: there is no such folder; make it, or name another with -C DIR", abs)
 	case err != nil:
-		return "", usagef("open the workspace %s: %w", abs, reason(err))
+		return "", usagef("open the workspace %s: %w", abs, medium.Plain(err, "file or folder"))
 	case !info.IsDir():
 		return "", usagef("open the workspace %s: it is a file; name its folder with -C DIR", abs)
 	}
 	return real, nil
-}
-
-// reason is a fault of the medium in words for people, without the call that
-// failed and the path, which the caller names.
-func reason(err error) error {
-	var path *fs.PathError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return errors.New("there is no such file or folder")
-	case errors.As(err, &path):
-		return path.Err
-	}
-	return err
 }
 
 // words are the valid words of config fields.

@@ -9,6 +9,7 @@ import (
 
 	"assent/internal/config"
 	"assent/internal/credential"
+	"assent/internal/medium"
 	"assent/internal/proc"
 	"assent/internal/provider"
 )
@@ -190,7 +191,7 @@ func (a *App) credential(ctx context.Context, c *choice, l loaded) error {
 			return usagef("the script provider plays a file: give --model FILE")
 		}
 		if _, err := os.Stat(c.model); err != nil {
-			return usagef("open the script %s: %w; give --model FILE", c.model, reason(err))
+			return usagef("open the script %s: %w; give --model FILE", c.model, medium.Plain(err, "file or folder"))
 		}
 		return nil
 	}

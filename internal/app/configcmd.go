@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"assent/internal/config"
+	"assent/internal/medium"
 )
 
 // ConfigPath prints where the user's config file is.
@@ -235,7 +236,7 @@ func (a *App) ConfigCheck(dir string, files []string, asJSON bool) error {
 		project = config.ProjectFile(r)
 		files = []string{p.File(), project}
 	} else if _, err := os.Stat(files[0]); err != nil {
-		return usagef("check the config %s: %w", files[0], reason(err))
+		return usagef("check the config %s: %w", files[0], medium.Plain(err, "file or folder"))
 	}
 	faults := config.Faults{}
 	for _, f := range files {

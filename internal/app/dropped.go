@@ -11,6 +11,7 @@ import (
 
 	"assent/internal/host"
 	"assent/internal/llm"
+	"assent/internal/medium"
 	"assent/internal/picture"
 )
 
@@ -62,12 +63,12 @@ func regular(file string) (size int64, ok bool) {
 func readPicture(ctx context.Context, file string) (host.Expansion, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return host.Expansion{}, reason(err)
+		return host.Expansion{}, medium.Plain(err, "file or folder")
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, mostDropped))
 	if err != nil {
-		return host.Expansion{}, reason(err)
+		return host.Expansion{}, medium.Plain(err, "file or folder")
 	}
 	p, err := picture.Fit(data, ctx.Err)
 	switch {

@@ -15,6 +15,8 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/tailscale/hujson"
+
+	"assent/internal/medium"
 )
 
 // Set writes one field of a config file and keeps everything else byte for
@@ -31,7 +33,7 @@ func Set(file string, path []string, value string, words Words) error {
 	defer unlock()
 	old, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("read the config %s: %w", file, plain(err))
+		return fmt.Errorf("read the config %s: %w", file, medium.Plain(err, "file"))
 	}
 	text, err := Edit(old, path, value)
 	if err != nil {

@@ -1,11 +1,8 @@
 package config
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
-	"syscall"
 
 	"assent/internal/policy"
 )
@@ -47,21 +44,6 @@ func (f Faults) Error() string {
 		lines[i] = one.String()
 	}
 	return strings.Join(lines, "\n")
-}
-
-// plain is a fault of the medium in words for people, without the call that
-// failed and the path, which the caller names.
-func plain(err error) error {
-	var path *fs.PathError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return errors.New("there is no such file")
-	case errors.Is(err, syscall.EISDIR):
-		return errors.New("it is a folder")
-	case errors.As(err, &path):
-		return path.Err
-	}
-	return err
 }
 
 // syntax says what is wrong with the text of a file, without the library's name

@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"os"
 	"strings"
+
+	"assent/internal/medium"
 )
 
 // scope says what a project's file may do with a field.
@@ -109,7 +111,7 @@ var fields = []field{
 			return
 		}
 		if _, err := os.Stat(s); err != nil {
-			n.fault("cannot read the certificate file %s: %v", s, plain(err))
+			n.fault("cannot read the certificate file %s: %v", s, medium.Plain(err, "file"))
 			return
 		}
 		c.CAFile = s

@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"github.com/tailscale/hujson"
+
+	"assent/internal/medium"
 )
 
 // Sources says where the layers are.
@@ -141,7 +143,7 @@ func (r *reader) file(path string, project bool) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("read the config %s: %w", path, plain(err))
+		return fmt.Errorf("read the config %s: %w", path, medium.Plain(err, "file"))
 	}
 	r.text(path, text, project)
 	return nil

@@ -3,15 +3,14 @@ package walk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"assent/internal/crew"
 	"assent/internal/ignore"
 )
 
@@ -89,42 +88,40 @@ func Walk(ctx context.Context, root *os.Root, o Options, fn func(Entry) error) (
 		defer close(ended)
 		w.stop(ctx.Err())
 	})
-	var workers sync.WaitGroup
-	for range n {
-		workers.Go(w.guarded)
-	}
-	workers.Wait()
-	defer w.broken()
-	if !unhook() {
-		<-ended
-	}
-	for _, left := range w.stack {
-		left.close()
-	}
+	w.all(n, func() {
+		if !unhook() {
+			<-ended
+		}
+	})
 	if errors.Is(w.err, fs.SkipAll) {
 		w.err = nil
 	}
 	return Counts{int(w.ignored.Load()), int(w.unreadable.Load())}, w.err
 }
 
-// guarded works; a panic, which is mostly fn's, ends the walk and is kept for
-// its caller.
-func (w *walk) guarded() {
+// all lets so many work, to the end, and then closes what is left. A panic,
+// which is mostly fn's, ends the walk and goes on to its caller.
+func (w *walk) all(n int, unhook func()) {
 	defer func() {
-		if p := recover(); p != nil {
-			text := fmt.Sprintf("%v\n%s", p, debug.Stack())
-			w.broke.Store(&text)
-			w.stop(fs.SkipAll)
+		unhook()
+		for _, left := range w.stack {
+			left.close()
 		}
 	}()
-	w.work()
-}
-
-// broken goes on with the panic of a worker.
-func (w *walk) broken() {
-	if text := w.broke.Load(); text != nil {
-		panic(*text)
+	var workers crew.Group
+	for range n {
+		workers.Go(func() {
+			ended := false
+			defer func() {
+				if !ended {
+					w.stop(fs.SkipAll)
+				}
+			}()
+			w.work()
+			ended = true
+		})
 	}
+	workers.Wait()
 }
 
 type walk struct {
@@ -133,7 +130,6 @@ type walk struct {
 	fn                  func(Entry) error
 	ignored, unreadable atomic.Int64
 	stopped             atomic.Bool
-	broke               atomic.Pointer[string]
 
 	mu    sync.Mutex
 	wake  *sync.Cond

@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"reflect"
 	"slices"
 	"strings"
 	"time"
 
 	"assent/internal/llm"
+	"assent/internal/medium"
 	"assent/internal/policy"
 )
 
@@ -186,26 +186,12 @@ func joined[W ~string](words []W) string {
 	return strings.Join(list, ", ")
 }
 
-// missing is fs.ErrNotExist in plain words.
-type missing struct{}
-
-func (missing) Error() string { return "there is no such file" }
-
-func (missing) Is(target error) bool { return target == fs.ErrNotExist }
-
-// plain is a fault of the medium without the call that failed and the path,
-// which the caller names.
+// plain is why a script cannot be read, in words for people.
 func plain(err error) error {
-	var path *fs.PathError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return missing{}
-	case errors.As(err, &path):
-		return path.Err
-	case errors.Is(err, bufio.ErrTooLong):
+	if errors.Is(err, bufio.ErrTooLong) {
 		return fmt.Errorf("a line is longer than %d MB", maxLine>>20)
 	}
-	return err
+	return medium.Plain(err, "file")
 }
 
 // stops are the words of the field stop.

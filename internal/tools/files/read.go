@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"assent/internal/crew"
 	"assent/internal/gate"
 	"assent/internal/llm"
 	"assent/internal/policy"
@@ -88,7 +89,7 @@ func (t tools) readAll(ctx context.Context, h gate.Hands, in manyInput) (tool.Re
 	}
 	blocks := make([]block, len(in.Files))
 	most := max(2*viewBytes/len(in.Files), 16_000)
-	var all tool.Crew
+	var all crew.Group
 	free := make(chan struct{}, readers)
 	for i, f := range in.Files {
 		free <- struct{}{}

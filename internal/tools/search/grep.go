@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"assent/internal/crew"
 	"assent/internal/gate"
 	"assent/internal/policy"
 	"assent/internal/tool"
@@ -206,7 +207,7 @@ func (g *grep) ask(ctx context.Context) error {
 // each searches files in parallel, the first of the order first.
 func (g *grep) each(ctx context.Context, files []gate.Found) error {
 	next := make(chan gate.Found)
-	var workers tool.Crew
+	var workers crew.Group
 	for range 4 {
 		workers.Go(func() {
 			defer func() {

@@ -1,17 +1,17 @@
-package tool_test
+package crew_test
 
 import (
 	"strings"
 	"sync/atomic"
 	"testing"
 
-	"assent/internal/tool"
+	"assent/internal/crew"
 )
 
 // A panic of a goroutine comes to whoever waits, when all have ended.
 func TestACrewHandsItsPanicOn(t *testing.T) {
 	t.Parallel()
-	var c tool.Crew
+	var c crew.Group
 	var ended atomic.Int32
 	for i := range 4 {
 		c.Go(func() {

@@ -1,4 +1,10 @@
-package tool
+// Package crew owns goroutines that work for one caller. A panic in one of them
+// is the caller's: there it becomes a result, where it would have ended the
+// program with the terminal still raw.
+//
+// It knows nothing of what they do. Its law: Wait returns, or panics, only when
+// all of them have ended.
+package crew
 
 import (
 	"fmt"
@@ -6,17 +12,15 @@ import (
 	"sync"
 )
 
-// Crew is the goroutines of one call. A panic in one of them is the call's: so
-// it becomes a result, where it would have ended the program. The zero value
-// is ready.
-type Crew struct {
+// Group is the goroutines of one caller. The zero value is ready.
+type Group struct {
 	group sync.WaitGroup
 	once  sync.Once
 	broke string
 }
 
 // Go runs a function beside the caller.
-func (c *Crew) Go(f func()) {
+func (c *Group) Go(f func()) {
 	c.group.Go(func() {
 		defer func() {
 			if p := recover(); p != nil {
@@ -29,7 +33,7 @@ func (c *Crew) Go(f func()) {
 
 // Wait waits for all of them, and panics with what the first of them panicked
 // with and where that was.
-func (c *Crew) Wait() {
+func (c *Group) Wait() {
 	c.group.Wait()
 	if c.broke != "" {
 		panic(c.broke)
