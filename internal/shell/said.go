@@ -117,7 +117,7 @@ func (r *reader) prints(from int) []value {
 	}
 	for i := from; i < len(r.out.Commands) && len(out) < mostValues; i++ {
 		c := &r.out.Commands[i]
-		if !r.work(looked / 50) {
+		if !r.work(looked / 10) {
 			return nil
 		}
 		if looked = 0; piped[i] || len(c.Words) == 0 {
