@@ -41,6 +41,11 @@ var nestings = map[string]struct{ before, open, in, shut string }{
 	"here-strings":                {"", "$(cat <<<", "a", ")"},
 	"reads":                       {"", "$(read x <<<", "a", "; echo $x)"},
 	"values":                      {"", "$(x=", "1", "; echo $x)"},
+	"open braces":                 {"", "{", "a", ""},
+	"lone braces":                 {"", "{", "a", "}"},
+	"broken ranges":               {"", "{1..", "a", "}"},
+	"open lists":                  {"", "{a,", "b", ""},
+	"closed lists":                {"", "{a,", "b", "}"},
 	"loops":                       {"", "$(for x in ", "1", "; do cd $x; echo $x; done)"},
 	"functions":                   {"", "$(f() { echo ", "1", "; }; f)"},
 }
@@ -89,7 +94,7 @@ func heres(deep int) string {
 func TestLongBraces(t *testing.T) {
 	t.Parallel()
 	for _, src := range []string{
-		"echo {1..100}$(rm x)", "echo $(rm x){1..100}", "echo {1..100}{a,$(rm x)}", "echo {a,{1..100},$(rm x)}",
+		"echo " + strings.Repeat("{", 9000) + "$(rm x)", "echo {1..100}$(rm x)", "echo $(rm x){1..100}", "echo {1..100}{a,$(rm x)}", "echo {a,{1..100},$(rm x)}",
 		"for i in {1..1000}$(rm x); do echo $i; done", "cat > {1..100}$(rm x)", "a=({1..100}$(rm x))", "echo {1..100}${a:-$(rm x)}",
 	} {
 		seen := 0

@@ -52,6 +52,7 @@ func TestQuick(t *testing.T) {
 		"unread":             many("a; ", 3000) + "(",
 		"unread quotes":      many("a 'b' \"c\" ; ", 800) + "'",
 		"unread brackets":    many("((a) | b) ", 900),
+		"open braces":        "echo " + many("{", 95_000),
 		"words":              "echo " + many("a ", 4900),
 		"globs":              "cat " + many("* ", 4900),
 		"awk":                "awk '" + many(`{system("a b"); print "c" | "d"}`, 300) + "'",

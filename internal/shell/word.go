@@ -109,6 +109,10 @@ func (r *reader) words(w *syntax.Word, sc *scope) [][]part {
 		return [][]part{r.parts(w.Parts, sc)}
 	}
 	shown, from := r.text(w), len(r.out.Commands)
+	if braces(w) > mostBraces {
+		r.parts(w.Parts, sc)
+		return [][]part{{{shown: shown, made: true, subst: indexes(from, len(r.out.Commands))}}}
+	}
 	word := *w // the tree stays as it is, for whoever walks it again
 	syntax.SplitBraces(&word)
 	if out := r.braces(word.Parts, sc); out != nil {
@@ -121,6 +125,21 @@ func (r *reader) words(w *syntax.Word, sc *scope) [][]part {
 		return out
 	}
 	return [][]part{{{shown: shown, made: true, subst: indexes(from, len(r.out.Commands))}}}
+}
+
+// mostBraces bounds what is split: the time and memory that splitting takes
+// grow with the square of the braces that stay open.
+const mostBraces = 100
+
+// braces counts what may open a brace expansion.
+func braces(w *syntax.Word) int {
+	n := 0
+	for _, p := range w.Parts {
+		if l, ok := p.(*syntax.Lit); ok {
+			n += strings.Count(l.Value, "{")
+		}
+	}
+	return n
 }
 
 func hasBrace(w *syntax.Word) bool {
