@@ -97,13 +97,15 @@ func (s *scanner) scan(expired bool) []input {
 			s.pasting, s.seen, s.marks = true, 0, true
 			continue
 		}
+		if b := s.buf[0]; b >= 0x80 && b < 0xa0 {
+			// A control of one byte is read in its form of two, which the decoder
+			// reads with more care.
+			s.buf = append([]byte{ansi.ESC, b - 0x40}, s.buf[1:]...)
+		}
 		if !expired && s.partial() {
 			break
 		}
-		n, e := s.dec.Decode(s.buf)
-		if n == 0 {
-			n = 1
-		}
+		n, e := s.decode()
 		if _, unknown := e.(uv.UnknownEvent); unknown && !expired && s.buf[0] == ansi.ESC && len(s.buf) < mostSequence {
 			break
 		}
@@ -114,6 +116,18 @@ func (s *scanner) scan(expired bool) []input {
 		s.pasting = false
 	}
 	return list
+}
+
+// decode reads the event that the buffer begins with. Bytes on which the decoder
+// breaks down are dropped: no byte that a terminal sends may end the program.
+func (s *scanner) decode() (n int, e uv.Event) {
+	defer func() {
+		if recover() != nil {
+			n, e = 1, uv.UnknownEvent(s.buf[:1])
+		}
+	}()
+	n, e = s.dec.Decode(s.buf)
+	return max(n, 1), e
 }
 
 // partial reports whether the buffer begins with what may be the beginning of

@@ -108,7 +108,7 @@ func TestLongPasteIsReadAtOnce(t *testing.T) {
 }
 
 func FuzzScanner(f *testing.F) {
-	for _, s := range []string{"", "a\r", "\x1b[200~x\x1b[201~", "\x1b[", "\x1b]11;", "\x1b[13;2u", "\xff", "\x1bP", "\x1b[200~"} {
+	for _, s := range []string{"", "a\r", "\x1b[200~x\x1b[201~", "\x1b[", "\x1b]11;", "\x1b[13;2u", "\xff", "\x1bP", "\x1b[200~", "\x1b[M@", "\x9bM@@\x00"} {
 		f.Add([]byte(s), 3)
 	}
 	f.Fuzz(func(t *testing.T, b []byte, size int) {
