@@ -128,29 +128,23 @@ func find(chunk, text string) (int, bool) {
 	}
 }
 
-// tail matches a chunk at the end of text.
+// tail matches a chunk at the end of text: it counts as many characters from
+// the end as the chunk has and reads them forwards as find does, so that both
+// part bytes that are no UTF-8 alike.
 func tail(chunk, text string) bool {
 	if strings.IndexByte(chunk, '?') < 0 {
 		return strings.HasSuffix(text, chunk)
 	}
 	at := len(text)
-	for i := len(chunk); i > 0; {
+	for range utf8.RuneCountInString(chunk) {
 		if at == 0 {
 			return false
 		}
-		if chunk[i-1] == '?' {
-			_, size := utf8.DecodeLastRuneInString(text[:at])
-			at -= size
-			i--
-			continue
-		}
-		if chunk[i-1] != text[at-1] {
-			return false
-		}
-		i--
-		at--
+		_, size := utf8.DecodeLastRuneInString(text[:at])
+		at -= size
 	}
-	return true
+	n, ok := head(chunk, text[at:])
+	return ok && n == len(text)-at
 }
 
 // Overlap says whether some text is matched by both patterns. It serves paths

@@ -51,6 +51,10 @@ func TestPattern(t *testing.T) {
 		{"rm -rf *", "rm -rf", true},
 		{"*é?", "xéy", true},
 		{"a*?c", "abbc", true},
+		{"*?\xb0", "丰", false}, // half a character is none
+		{"*?\xb0*", "丰", false},
+		{"*?\xb0", "丰\xb0", true},
+		{"*丰?", "a丰é", true},
 	} {
 		if got := policy.Compile(c.pattern).Match(c.text); got != c.want {
 			t.Errorf("%q matches %q: %v, want %v", c.pattern, c.text, got, c.want)

@@ -107,18 +107,18 @@ func address(s string, final bool) (hit, answer) {
 		return hit{}, a
 	}
 	at := 3
-	n := run(s[at:], in.user, 64)
-	if at += n; at == len(s) && !final && n < 64 {
+	// What follows a part decides, also behind one of the greatest length.
+	if at += run(s[at:], in.user, 64); at == len(s) && !final {
 		return hit{}, later
 	}
 	if at == len(s) || s[at] != ':' {
 		return hit{}, no
 	}
 	at++
-	n = run(s[at:], in.password, sure)
+	n := run(s[at:], in.password, sure)
 	end := at + n
 	switch {
-	case end == len(s) && !final && n < sure:
+	case end == len(s) && !final:
 		return hit{}, later
 	case end == len(s) || s[end] != '@' || n < 12:
 		return hit{}, no

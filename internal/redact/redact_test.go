@@ -204,6 +204,28 @@ func TestChunksDoNotMatter(t *testing.T) {
 	})
 }
 
+// Parts of the greatest length are told by what follows them, also when it
+// comes later.
+func TestLongestPartsOfAnAddress(t *testing.T) {
+	t.Parallel()
+	for _, user := range []int{63, 64, 65} {
+		for _, password := range []int{255, 256, 257} {
+			text := "https" + "://" + random(user) + ":" + random(password) + "@host/ y"
+			want, n := redact.String(text)
+			if short := user <= 64 && password <= 256; n == 1 != short {
+				t.Errorf("user of %d, password of %d bytes: %d masked", user, password, n)
+			}
+			cuts := make([]int, len(text))
+			for i := range cuts {
+				cuts[i] = 1
+			}
+			if got, _ := stream(redact.New(), text, cuts); got != want {
+				t.Errorf("user of %d, password of %d bytes, byte by byte: %q", user, password, got)
+			}
+		}
+	}
+}
+
 func TestStreamDoesNotStall(t *testing.T) {
 	t.Parallel()
 	s := redact.New().Stream()
