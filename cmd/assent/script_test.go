@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"os"
+	"os/signal"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -17,7 +20,24 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"assent": main, "assent-breaks": breaks})
+	programs := map[string]func(){"assent": main, "assent-breaks": breaks}
+	if _, ours := programs[strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")]; !ours {
+		heeding()
+	}
+	testscript.Main(m, programs)
+}
+
+// heeding has every program that the tests start begin with the signals as they
+// are by default. What this process was told to ignore, as nohup and a shell's
+// background do, they would ignore as well; a signal that is caught is not
+// handed on.
+func heeding() {
+	caught := make(chan os.Signal, 1) // nobody reads it: ignored, as it was
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
+		if signal.Ignored(s) {
+			signal.Notify(caught, s)
+		}
+	}
 }
 
 func TestScripts(t *testing.T) {

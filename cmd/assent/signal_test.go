@@ -4,9 +4,11 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -137,6 +139,20 @@ func TestAnIgnoredSignalStaysIgnored(t *testing.T) {
 	server.Release("news")
 	if o := <-done; o.code != 0 || o.out != "Still here.\n" {
 		t.Errorf("exit %d %q %s", o.code, o.out, o.err)
+	}
+}
+
+// These tests mean the same when whoever runs them has signals ignored, as
+// nohup and a shell's background have.
+func TestSignalsWhereTheyWereIgnored(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	check(t, err)
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	defer stop()
+	again := exec.CommandContext(ctx, "/bin/sh", "-c", `trap '' HUP INT QUIT TERM; exec "$0" -test.run '^TestASignalWhileStdinIsRead$'`, self)
+	if out, err := again.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
 	}
 }
 
