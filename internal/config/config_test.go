@@ -307,6 +307,7 @@ func TestEditKeepsTheRest(t *testing.T) {
 		{"append", "{\n  \"agent\": \"plan\" // last\n}\n", "maxSteps", "3", "{\n  \"agent\": \"plan\", // last\n  \"maxSteps\": 3\n}\n"},
 		{"trailing comma", "{\n  \"agent\": \"plan\",\n}\n", "maxSteps", "3", "{\n  \"agent\": \"plan\",\n  \"maxSteps\": 3,\n}\n"},
 		{"nested", "{\n  \"x-a\": 1\n}\n", "permission|bash|git *", "allow", "{\n  \"x-a\": 1,\n  \"permission\": {\n    \"bash\": {\n      \"git *\": \"allow\"\n    }\n  }\n}\n"},
+		{"one line and a comment", "{\"x-a\": 1 // why\n}\n", "agent", "plan", "{\"x-a\": 1, // why\n  \"agent\": \"plan\"\n}\n"},
 		{"one line", `{"x-a": 1}`, "agent", "plan", "{\"x-a\": 1, \"agent\": \"plan\"}\n"},
 	}
 	for _, tt := range tests {

@@ -153,6 +153,9 @@ func add(object *hujson.Object, name string, v hujson.Value, depth int) {
 			lead = hujson.Extra(" ")
 		}
 		if i := bytes.IndexByte(object.AfterExtra, '\n'); i > 0 {
+			if lead[0] == ' ' { // all stood on one line, and now a comment ends it
+				lead = hujson.Extra("\n" + strings.Repeat("  ", depth+1))
+			}
 			lead = append(slices.Clone(object.AfterExtra[:i]), lead...)
 			object.AfterExtra = object.AfterExtra[i:]
 		}
