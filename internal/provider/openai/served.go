@@ -87,7 +87,7 @@ func (n *native) window(ctx context.Context, model string) (tokens int, sure boo
 	if ctx.Err() == nil && unheard(failed) {
 		sure = n.unheard.Add(1) >= mostUnheard
 	}
-	return tokens, sure, ctx.Err()
+	return max(tokens, 0), sure, ctx.Err() // less than none is nothing said
 }
 
 // server tells which server it is, by the first question that it answers; ""
