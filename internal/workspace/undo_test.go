@@ -318,7 +318,9 @@ func TestUndoIsExact(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		dir, _ = filepath.EvalSymlinks(dir)
+		if dir, err = filepath.EvalSymlinks(dir); err != nil {
+			rt.Fatal(err) // else it would write beside this file
+		}
 		ws := filepath.Join(dir, "ws")
 		fill(t, ws, map[string]string{"a": "a", "d/b": "b"})
 		w, err := workspace.Open(workspace.Options{Root: ws})
