@@ -67,9 +67,11 @@ func patched(old, diff string) string {
 	var out strings.Builder
 	at := 0
 	var last byte
+	if i := strings.Index(diff, "@@"); i > 0 {
+		diff = diff[i:] // without the head, which looks like lines that were changed
+	}
 	for l := range strings.Lines(diff) {
 		switch {
-		case strings.HasPrefix(l, "--- a/") || strings.HasPrefix(l, "+++ b/"):
 		case strings.HasPrefix(l, "@@"):
 			var from, n int
 			if _, err := fmt.Sscanf(l, "@@ -%d,%d", &from, &n); err != nil {
