@@ -15,7 +15,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -92,7 +91,7 @@ func (f File) Load(n int) ([]string, error) {
 	if n == 0 {
 		n = Most
 	}
-	file, err := os.Open(f.Path)
+	file, err := jsonl.Read(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -45,9 +45,10 @@ func Create(path string) (*File, error) {
 }
 
 // Open opens an existing file for appending and takes its lock; the error is a
-// *LockedError when somebody else holds it.
+// *LockedError when somebody else holds it, and a *KindError when the name is
+// that of something else than a file. A link is no file here.
 func Open(path string) (*File, error) {
-	if _, err := os.Stat(path); err != nil {
+	if err := Plain(path); err != nil {
 		return nil, fmt.Errorf("open record file: %w", err)
 	}
 	f, err := open(path, 0)
@@ -74,6 +75,9 @@ func open(path string, flag int) (*File, error) {
 // file when it is missing, waits for the lock, and holds it for this line only.
 func Append(ctx context.Context, path string, line []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("append record: %w", err)
+	}
+	if err := target(path); err != nil { // a link to a file is the user's affair
 		return fmt.Errorf("append record: %w", err)
 	}
 	lock, err := WaitLock(ctx, path)

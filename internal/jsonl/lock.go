@@ -67,6 +67,9 @@ func TryLock(path string) (*Lock, error) {
 // WaitLock takes the lock of path as soon as it is free; a cancelled context
 // ends the wait.
 func WaitLock(ctx context.Context, path string) (*Lock, error) {
+	if err := missing(Plain(lockPath(path))); err != nil {
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
 	f := newFlock(path)
 	ok, err := f.TryLockContext(ctx, lockRetry)
 	if err != nil {
@@ -93,8 +96,8 @@ func (l *Lock) Release() error { return l.f.Unlock() }
 // Held says whether somebody writes path now. The answer may be old when it
 // arrives.
 func Held(path string) bool {
-	if _, err := os.Stat(lockPath(path)); errors.Is(err, fs.ErrNotExist) {
-		return false
+	if Plain(lockPath(path)) != nil {
+		return false // nobody took it, or nobody can
 	}
 	f := newFlock(path)
 	ok, err := f.TryRLock()

@@ -6,12 +6,14 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
+	"assent/internal/jsonl"
 	"assent/internal/llm"
 )
 
@@ -68,14 +70,17 @@ func (a Artifacts) Store(name string, data []byte) (string, error) {
 		if i > 1 {
 			name = fmt.Sprintf("%s-%d%s", base, i, ext)
 		}
-		old, err := os.ReadFile(filepath.Join(a.Dir, name))
+		old, err := a.read(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			if err = a.write(name, data, claim); err == nil {
 				return name, nil
 			}
 			if errors.Is(err, fs.ErrExist) { // another was quicker
-				old, err = os.ReadFile(filepath.Join(a.Dir, name))
+				old, err = a.read(name)
 			}
+		}
+		if errors.Is(err, errOdd) && a.own() == nil {
+			continue // the name is taken
 		}
 		if err != nil {
 			return "", fmt.Errorf("store artifact %s: %w", name, err)
@@ -92,7 +97,7 @@ func (a Artifacts) Store(name string, data []byte) (string, error) {
 func (a Artifacts) Image(mime, name string, data []byte) (Image, error) {
 	sum := sha256.Sum256(data)
 	file := hex.EncodeToString(sum[:]) + imageExt(mime)
-	old, err := os.ReadFile(filepath.Join(a.Dir, file))
+	old, err := a.read(file)
 	if err != nil || !bytes.Equal(old, data) {
 		err = a.write(file, data, os.Rename)
 	}
@@ -102,16 +107,69 @@ func (a Artifacts) Image(mime, name string, data []byte) (Image, error) {
 	return Image{MIME: mime, Name: name, Artifact: file}, nil
 }
 
-// Read gives what was stored under a name.
+// maxArtifact is the most that is read of one artifact, far above what any
+// tool gives: a file that says it has more was not made here.
+const maxArtifact = 256 << 20
+
+// errOdd says that a name is that of something that was not stored here.
+var errOdd = errors.New("it is no file that was stored here")
+
+// Read gives what was stored under a name. What lies there and was not stored,
+// such as a link or a pipe, is an error.
 func (a Artifacts) Read(name string) ([]byte, error) {
 	if name == "" || name != filepath.Base(name) || strings.HasPrefix(name, ".") {
 		return nil, fmt.Errorf("read artifact %q: %w", name, fs.ErrNotExist)
 	}
-	b, err := os.ReadFile(filepath.Join(a.Dir, name))
+	b, err := a.read(name)
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		err = path.Err
+	}
 	if err != nil {
-		return nil, fmt.Errorf("read artifact %q: %w", name, errors.Unwrap(err))
+		return nil, fmt.Errorf("read artifact %q: %w", name, err)
 	}
 	return b, nil
+}
+
+func (a Artifacts) read(name string) ([]byte, error) {
+	if err := a.own(); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(a.Dir, name)
+	if err := jsonl.Plain(path); err != nil {
+		return nil, odd(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || info.Size() > maxArtifact {
+		return nil, errors.Join(err, errOdd)
+	}
+	return io.ReadAll(f)
+}
+
+// odd takes the path out of an error of jsonl.Plain.
+func odd(err error) error {
+	if kind := (*jsonl.KindError)(nil); errors.As(err, &kind) {
+		return errOdd
+	}
+	return err
+}
+
+// own refuses a folder that is a link, or lies in one: it leads to files that
+// are not the session's. One that is not there yet is fs.ErrNotExist.
+func (a Artifacts) own() error {
+	for _, dir := range []string{filepath.Dir(a.Dir), a.Dir} {
+		info, err := os.Lstat(dir)
+		if err != nil {
+			return err
+		}
+		if !info.IsDir() {
+			return fmt.Errorf("%s is no folder; move it away: %w", dir, errOdd)
+		}
+	}
+	return nil
 }
 
 // write puts a whole file under a name; nobody sees half of it, and it lasts
@@ -119,6 +177,9 @@ func (a Artifacts) Read(name string) ([]byte, error) {
 // finished file gets its name.
 func (a Artifacts) write(name string, data []byte, give func(temp, path string) error) error {
 	if err := os.MkdirAll(a.Dir, 0o700); err != nil {
+		return err
+	}
+	if err := a.own(); err != nil {
 		return err
 	}
 	path := filepath.Join(a.Dir, name)

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"assent/internal/jsonl"
 )
@@ -16,13 +18,13 @@ func encode(m Meta, r Record) ([]byte, error) {
 	b.Grow(256)
 	b.WriteString(`{"type":"`)
 	b.WriteString(r.Type())
-	b.WriteString(`","id":"`)
-	b.WriteString(m.ID)
+	b.WriteString(`","id":`)
+	b.Write(appendID(b.AvailableBuffer(), m.ID))
 	if m.Parent != "" {
-		b.WriteString(`","parent":"`)
-		b.WriteString(m.Parent)
+		b.WriteString(`,"parent":`)
+		b.Write(appendID(b.AvailableBuffer(), m.Parent))
 	}
-	b.WriteString(`","time":"`)
+	b.WriteString(`,"time":"`)
 	b.WriteString(m.Time.UTC().Format(time.RFC3339Nano))
 	b.WriteByte('"')
 	at := b.Len()
@@ -37,6 +39,17 @@ func encode(m Meta, r Record) ([]byte, error) {
 	}
 	line[at] = ','
 	return line, nil
+}
+
+// appendID adds an id as JSON. Those of ours need no escapes; another writer's
+// may, as a parent, and must not make a line that nobody reads.
+func appendID(b []byte, id string) []byte {
+	if strings.ContainsFunc(id, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == utf8.RuneError }) {
+		if quoted, err := json.Marshal(id); err == nil {
+			return append(b, quoted...)
+		}
+	}
+	return append(append(append(b, '"'), id...), '"')
 }
 
 // head is the part of a line that every type has.

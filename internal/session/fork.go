@@ -105,7 +105,7 @@ func reparent(line []byte, from, to string) ([]byte, error) {
 	if from == to {
 		return line, nil
 	}
-	was, now := []byte(`"parent":"`+from+`"`), []byte(`"parent":"`+to+`"`)
+	was, now := appendID([]byte(`"parent":`), from), appendID([]byte(`"parent":`), to)
 	if i := bytes.Index(line, was); from != "" && i >= 0 && i < 200 {
 		return bytes.Replace(line, was, now, 1), nil
 	}
@@ -113,17 +113,17 @@ func reparent(line []byte, from, to string) ([]byte, error) {
 	if err := json.Unmarshal(line, &fields); err != nil {
 		return nil, err
 	}
-	fields["parent"] = json.RawMessage(`"` + to + `"`)
+	fields["parent"] = appendID(nil, to)
 	return json.Marshal(fields)
 }
 
 // copyArtifacts gives the copy its own names for the same contents: links
 // where the file system can, for an artifact never changes.
 func copyArtifacts(from, to string) error {
-	entries, err := os.ReadDir(from)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
+	if (Artifacts{Dir: from}).own() != nil {
+		return nil // there are none, or none of the session's
 	}
+	entries, err := os.ReadDir(from)
 	if err != nil {
 		return err
 	}

@@ -16,5 +16,5 @@ func WithBlobs(t Tree, blob func(string) ([]byte, error)) Tree {
 
 // Read gives tests a tree from the bytes of a file.
 func Read(data []byte) (Tree, Faults, error) {
-	return read(bytes.NewReader(data), int64(len(data)))
+	return read(bytes.NewReader(data), "", int64(len(data)))
 }

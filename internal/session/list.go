@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -102,7 +101,7 @@ func (s Store) Newest(cwd string) (Info, error) {
 func (s Store) info(path string) Info {
 	created, id, _ := splitName(filepath.Base(path))
 	i := Info{ID: id, Created: created, Updated: created, File: path}
-	f, err := os.Open(path)
+	f, err := jsonl.Read(path)
 	if err != nil {
 		i.Damaged = true
 		return i
@@ -162,6 +161,7 @@ func (i *Info) scanHead(buf []byte, whole bool) bool {
 		switch r := e.Record.(type) {
 		case Header:
 			i.header(r)
+			i.Damaged = i.Damaged || e.ID != i.ID
 		case User:
 			i.Title = firstLine(r.Text)
 			return true

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -48,7 +47,7 @@ func (f Faults) String() string {
 // Load reads a session's file without locking it. Damage costs the damaged
 // lines only; the error is one of the medium.
 func Load(path string) (Tree, Faults, error) {
-	f, err := os.Open(path)
+	f, err := jsonl.Read(path)
 	if err != nil {
 		return Tree{}, Faults{}, fmt.Errorf("load session: %w", err)
 	}
@@ -57,12 +56,10 @@ func Load(path string) (Tree, Faults, error) {
 	if err != nil {
 		return Tree{}, Faults{}, fmt.Errorf("load session: %w", err)
 	}
-	t, faults, err := read(f, info.Size())
+	_, id, _ := splitName(filepath.Base(path))
+	t, faults, err := read(f, id, info.Size())
 	if err != nil {
 		return Tree{}, Faults{}, fmt.Errorf("load session %s: %w", path, err)
-	}
-	if t.ID == "" {
-		_, t.ID, _ = splitName(filepath.Base(path))
 	}
 	t.blob, t.faults = Artifacts{Dir: artifactsOf(path)}.Read, faults
 	return t, faults, nil
@@ -83,9 +80,10 @@ const maxFaults = 1000
 // batchBytes is how much text a batch holds before it is handed on.
 const batchBytes = 512 << 10
 
-// read decodes a file of about size bytes on all processors and joins the
+// read decodes a file of about size bytes, which is that of the session id
+// (empty: of the one in its header), on all processors and joins the
 // records in file order. Its goroutines end before it returns.
-func read(r io.Reader, size int64) (Tree, Faults, error) {
+func read(r io.Reader, id string, size int64) (Tree, Faults, error) {
 	s := jsonl.NewScanner(r)
 	batches := 1 + size/batchBytes
 	workers := min(runtime.GOMAXPROCS(0), 4, int(batches))
@@ -114,7 +112,7 @@ func read(r io.Reader, size int64) (Tree, Faults, error) {
 			work <- b
 		}
 	})
-	var t Tree
+	t := Tree{ID: id}
 	var bad Faults
 	for b := range order {
 		<-b.done
@@ -172,13 +170,25 @@ func (t *Tree) take(b *batch, bad *Faults) {
 	}
 }
 
+// misnamed is a header with another id than the file is named after. The id of
+// a session is a name of files, so the one that counts is that of its file; all
+// else of the header does as well.
+const misnamed jsonl.Kind = "only its id, which is another session's"
+
 // accept adds an entry or says why not.
 func (t *Tree) accept(e Entry) jsonl.Kind {
 	if h, ok := e.Record.(Header); ok {
 		if len(t.Entries) > 0 {
 			return jsonl.Misplaced
 		}
-		t.Header, t.ID = h, e.ID
+		t.Header = h
+		if t.ID == "" {
+			t.ID = e.ID
+		}
+		if t.ID != e.ID {
+			t.add(e)
+			return misnamed
+		}
 	}
 	if !t.add(e) {
 		return jsonl.Duplicate

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // maxProject is the longest project name in bytes.
@@ -57,14 +59,15 @@ func fileName(id string, t time.Time) string {
 	return t.UTC().Format(stamp) + "_" + id + ".jsonl"
 }
 
-// splitName reads <time>_<id>.jsonl.
+// splitName reads <time>_<id>.jsonl. The id is a UUID as this program writes
+// it: it becomes the name of a folder, so nothing else may pass for one.
 func splitName(name string) (created time.Time, id string, ok bool) {
 	name, ok = strings.CutSuffix(name, ".jsonl")
 	if !ok {
 		return time.Time{}, "", false
 	}
 	when, id, ok := strings.Cut(name, "_")
-	if !ok || id == "" {
+	if !ok || len(id) != 36 || uuid.Validate(id) != nil {
 		return time.Time{}, "", false
 	}
 	created, err := time.Parse(stamp, when)

@@ -79,7 +79,11 @@ func (s Store) create(cwd string, from *Origin) (*Log, error) {
 		return nil, fmt.Errorf("create session: %w", err)
 	}
 	real, now := RealPath(cwd), s.now()
-	path := filepath.Join(s.Dir, Project(real), fileName(id.String(), now))
+	dir := filepath.Join(s.Dir, Project(real))
+	if err := folder(dir); err != nil {
+		return nil, fmt.Errorf("create session: %w", err)
+	}
+	path := filepath.Join(dir, fileName(id.String(), now))
 	file, err := jsonl.Create(path)
 	if err != nil {
 		return nil, fmt.Errorf("create session: %w", err)
@@ -180,17 +184,30 @@ func (s Store) files(project string) ([]string, error) {
 	}
 	var files []string
 	for _, p := range projects {
-		entries, err := os.ReadDir(filepath.Join(s.Dir, p))
+		dir := filepath.Join(s.Dir, p)
+		if err := folder(dir); err != nil {
+			return nil, fmt.Errorf("list sessions: %w", err)
+		}
+		entries, err := os.ReadDir(dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("list sessions: %w", err)
 		}
 		for _, e := range entries {
 			if _, _, ok := splitName(e.Name()); ok && e.Type().IsRegular() {
-				files = append(files, filepath.Join(s.Dir, p, e.Name()))
+				files = append(files, filepath.Join(dir, e.Name()))
 			}
 		}
 	}
 	return files, nil
+}
+
+// folder refuses a project's folder that is a link: it leads out of the store.
+func folder(dir string) error {
+	info, err := os.Lstat(dir)
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return fmt.Errorf("%s is a symbolic link, which may lead anywhere; put a folder in its place", dir)
+	}
+	return nil // what else is wrong is told by those who use it
 }
 
 // Remove deletes a session with everything beside it. One that is in use is
@@ -221,14 +238,23 @@ func removeFiles(path string, release func() error) error {
 	remove := func() error {
 		return errors.Join(removeFile(path), jsonl.RemoveLock(path))
 	}
-	err := os.RemoveAll(artifactsOf(path))
+	raw := Artifacts{Dir: artifactsOf(path)}
+	all := filepath.Dir(raw.Dir)
+	info, err := os.Lstat(all)
+	own := err == nil && info.IsDir() // a link leads to what is not ours
+	err = nil
+	if own {
+		err = os.RemoveAll(raw.Dir)
+	}
 	early := remove()
 	err = errors.Join(err, release())
 	if early != nil {
 		err = errors.Join(err, remove())
 	}
 	// The folders go with the last session in them; else they stay.
-	_ = os.Remove(filepath.Join(filepath.Dir(path), "artifacts"))
+	if own {
+		_ = os.Remove(all)
+	}
 	_ = os.Remove(filepath.Dir(path))
 	return err
 }
