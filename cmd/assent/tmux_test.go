@@ -586,3 +586,22 @@ func TestJourneyPlain(t *testing.T) {
 	x.keys("Enter")
 	x.see("exit=0")
 }
+
+// What was queued is not lost with the turn, and a choice is confirmed.
+func TestJourneyPlainCancels(t *testing.T) {
+	x := start(t, script(`{"text":"never","delayMs":60000}`), "--plain")
+	x.see("* assent", "\n>")
+	x.text("go")
+	x.keys("Enter")
+	x.text("and then tests")
+	x.keys("Enter")
+	x.settle()
+	x.keys("C-c")
+	x.see("cancelled", "Not sent, type it again if it is to be: and then tests")
+	x.text("/think high")
+	x.keys("Enter")
+	x.see("From now on: thinking high")
+	x.text("/exit")
+	x.keys("Enter")
+	x.see("exit=0")
+}

@@ -143,6 +143,21 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+// A choice is confirmed by a line, since no status shows it.
+func TestPlainConfirmsAChoice(t *testing.T) {
+	t.Parallel()
+	l := playLines(t, nil)
+	l.see("> ")
+	l.say("/model model-9")
+	l.did(`Use{Agent:"", Provider:"", Model:"model-9", Level:""}`)
+	l.see("From now on: model model-9")
+	l.say("/agent plan")
+	l.see("From now on: agent plan")
+	if got := l.String(); strings.Count(got, "From now on") != 2 {
+		t.Errorf("told too much:\n%s", got)
+	}
+}
+
 // The set-up in lines; a key is never shown.
 func TestPlainSetup(t *testing.T) {
 	t.Parallel()

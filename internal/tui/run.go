@@ -117,7 +117,7 @@ func (u *ui) fresh() screen.State {
 		about = u.o.About()
 	}
 	return screen.New(screen.Options{
-		Version: u.o.Version, Facts: about.Facts, Passing: about.Passing, Agents: u.o.Agents, Themes: themes(), Now: u.o.Now(),
+		Version: u.o.Version, Facts: about.Facts, Passing: about.Passing, Agents: u.o.Agents, Themes: themes(), Lines: u.o.Plain, Now: u.o.Now(),
 	})
 }
 

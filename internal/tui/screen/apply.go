@@ -1,7 +1,9 @@
 package screen
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"assent/internal/event"
@@ -45,7 +47,7 @@ func Apply(s State, e event.Event) State {
 	case event.Session:
 		return s.opening(e)
 	case event.State:
-		s.Mode = e
+		return s.moded(e)
 	case event.Prompt:
 		return s.prompted(e)
 	case event.Queue:
@@ -96,6 +98,29 @@ func (s State) opening(e event.Session) State {
 		s.Mode.Agent, s.Mode.Provider, s.Mode.Model = e.Agent, e.Provider, e.Model
 	}
 	return s.emit(Banner{Version: s.options.Version, Session: e, Mode: s.Mode, Facts: s.options.Facts})
+}
+
+// moded takes in who works how. The status tells a change; where there is none
+// a line does.
+func (s State) moded(e event.State) State {
+	was, first := s.Mode, !s.told
+	s.Mode, s.told = e, true
+	if first || !s.options.Lines {
+		return s
+	}
+	var parts []string
+	for _, p := range []struct{ what, was, is string }{
+		{"agent", was.Agent, e.Agent}, {"provider", was.Provider, e.Provider},
+		{"model", was.Model, e.Model}, {"thinking", string(was.Level), string(e.Level)},
+	} {
+		if p.is != p.was && p.was+p.is != "" {
+			parts = append(parts, p.what+" "+cmp.Or(p.is, "none"))
+		}
+	}
+	if len(parts) == 0 {
+		return s
+	}
+	return s.interject(Notice{"From now on: " + strings.Join(parts, ", ")})
 }
 
 // prompted takes in that a message of the user's entered the conversation.

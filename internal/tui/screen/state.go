@@ -16,6 +16,9 @@ type Options struct {
 	Passing bool
 	// Agents are the names that /agent offers, Themes those of /theme.
 	Agents, Themes []string
+	// Lines says that the terminal shows lines only: no status that tells the
+	// mode, and no prompt that a text can be put back into.
+	Lines bool
 	// Now is the time at the start.
 	Now time.Time
 }
@@ -90,6 +93,7 @@ type State struct {
 	shots   []shot
 	last    last
 	asked   []asking
+	told    bool // Mode is what the host said
 	prompts int
 	title   string
 }

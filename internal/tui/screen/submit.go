@@ -246,8 +246,20 @@ func TookBack(s State, texts []string) (State, []Intent) {
 	return s.regain(back)
 }
 
+// unprompted prints a prompt that was not sent, where it cannot be put back.
+func (s State) unprompted(text string) State {
+	return s.interject(Notice{"Not sent, type it again if it is to be: " + clipHead(text, noticeLimit)})
+}
+
 // regain puts prompts back into the editor as they stood there.
 func (s State) regain(back []sent) (State, []Intent) {
+	if s.options.Lines {
+		for _, p := range back {
+			s = s.unprompted(p.text)
+			s.kept = slices.Concat(p.kept, s.kept)
+		}
+		return s, nil
+	}
 	var parts []string
 	for _, p := range back {
 		shown := p.shown
@@ -306,6 +318,9 @@ func (s State) unsent() State {
 	}
 	text := s.sent[i].text
 	s.sent = slices.Delete(slices.Clone(s.sent), i, i+1)
+	if s.options.Lines {
+		return s.unprompted(text)
+	}
 	return s.remember(text).interject(Notice{"The prompt was not taken; up brings it back."})
 }
 
