@@ -13,7 +13,7 @@ func parseBase(name, text string) (*url.URL, error) {
 		return nil, fmt.Errorf("provider %s needs a base URL; set baseUrl, ASSENT_BASE_URL or --base-url", name)
 	}
 	u, err := url.Parse(strings.TrimSpace(text))
-	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+	if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return nil, fmt.Errorf("read the base URL of provider %s: write it as http://host:port or https://host/path", name)
 	}
 	if u.User != nil {

@@ -25,7 +25,7 @@ func FuzzBaseURL(f *testing.F) {
 			if err != nil {
 				t.Fatalf("%q: %v", address, err)
 			}
-			if r.URL.Host != base.Host || r.URL.User != nil || !strings.HasSuffix(r.URL.Path, "/chat") || r.URL.RawQuery != "alt=sse" || r.URL.Fragment != "" {
+			if r.URL.Hostname() != base.Hostname() || r.URL.Port() != base.Port() || r.URL.User != nil || !strings.HasSuffix(r.URL.Path, "/chat") || r.URL.RawQuery != "alt=sse" || r.URL.Fragment != "" {
 				t.Fatalf("%q leads to %q", text, address)
 			}
 		}
