@@ -46,7 +46,43 @@ func filterOf(pattern string) (filter, error) {
 	if !doublestar.ValidatePattern(pattern) {
 		return filter{}, fmt.Errorf("read pattern %q: a bracket or brace is not closed; escape what is meant literally with a backslash", pattern)
 	}
+	if spellings(pattern) > mostSpellings {
+		return filter{}, fmt.Errorf("read pattern %q: its braces stand for more than %d patterns; search for fewer at once", pattern, mostSpellings)
+	}
 	return filter{pattern, !strings.Contains(pattern, "/")}, nil
+}
+
+// mostSpellings bounds what the braces of a pattern stand for: each spelling may
+// be tried on each name.
+const mostSpellings = 1000
+
+// spellings counts what the braces of a valid pattern stand for, as far as
+// mostSpellings and one more.
+func spellings(pattern string) int {
+	type level struct{ alternatives, now int } // of the braces that are open
+	stack := []level{{0, 1}}
+	class := false
+	for i := 0; i < len(pattern); i++ {
+		top := &stack[len(stack)-1]
+		switch c := pattern[i]; {
+		case c == '\\':
+			i++
+		case class:
+			class = c != ']'
+		case c == '[':
+			class = true
+		case c == '{':
+			stack = append(stack, level{0, 1})
+		case c == ',' && len(stack) > 1:
+			top.alternatives, top.now = top.alternatives+top.now, 1
+		case c == '}' && len(stack) > 1:
+			n := top.alternatives + top.now
+			stack = stack[:len(stack)-1]
+			top = &stack[len(stack)-1]
+			top.now = min(top.now*min(n, mostSpellings+1), mostSpellings+1)
+		}
+	}
+	return stack[0].now
 }
 
 func (f filter) matches(name string) bool {
