@@ -192,6 +192,39 @@ func TestTrust(t *testing.T) {
 	}
 }
 
+// Of the terminal's variables those are told that are set and do something, and
+// what.
+func TestDoctorOnTheTerminal(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		env  map[string]string
+		want string
+	}{
+		{"nothing", nil, "TERM is not set"},
+		{"a terminal", map[string]string{"TERM": "xterm-256color"}, "TERM=xterm-256color"},
+		{"set to nothing", map[string]string{"TERM": "xterm", "NO_COLOR": ""}, "TERM=xterm"},
+		{"no colour", map[string]string{"TERM": "xterm", "NO_COLOR": "1"}, "TERM=xterm, NO_COLOR=1 (bold and underline only)"},
+		{"dumb", map[string]string{"TERM": "dumb", "NO_COLOR": "1"}, "TERM=dumb (lines only, as --plain)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			for name, value := range c.env {
+				w.env[name] = value
+			}
+			if err := w.app().Doctor(t.Context(), Flags{Dir: w.root}, false); err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(w.out.String()) {
+				if rest, ok := strings.CutPrefix(line, "terminal"); ok && strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(rest), "ok")) != c.want {
+					t.Errorf("says %q, want %q", line, c.want)
+				}
+			}
+		})
+	}
+}
+
 func TestDoctor(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -40,7 +40,7 @@ func (a *App) Doctor(ctx context.Context, f Flags, asJSON bool) error {
 		list = append(list, a.checkConfig(ctx, l, f)...)
 	}
 	list = append(list, a.checkPrograms()...)
-	add("terminal", "ok", "TERM=%s NO_COLOR=%s", a.get("TERM"), a.get("NO_COLOR"))
+	add("terminal", "ok", "%s", a.terminalFacts())
 	list = append(list, checkTools(asJSON)...)
 	if asJSON {
 		if err := a.json(list); err != nil {
@@ -172,6 +172,24 @@ func onBranch(root string) string {
 		return " on branch " + b
 	}
 	return ", no git repository"
+}
+
+// terminalFacts are the variables that say how the terminal is drawn for: those
+// that are set and do something, and what.
+func (a *App) terminalFacts() string {
+	name, plain := a.get("TERM"), a.get("NO_COLOR")
+	switch {
+	case name == "dumb":
+		return "TERM=dumb (lines only, as --plain)"
+	case name == "":
+		name = "TERM is not set"
+	default:
+		name = "TERM=" + name
+	}
+	if plain != "" {
+		name += ", NO_COLOR=" + plain + " (bold and underline only)"
+	}
+	return name
 }
 
 // checkPrograms looks for the optional programs.
