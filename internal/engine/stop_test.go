@@ -138,15 +138,11 @@ func TestInterruptFailsOneCall(t *testing.T) {
 	if k.eng.Interrupt("c2") {
 		t.Error("interrupted a call that does not run")
 	}
-	begun := time.Now()
 	if !k.eng.Interrupt("") {
 		t.Error("there was nothing to interrupt")
 	}
 	if done := k.ended(ch); done.Reason != turn.Stop {
 		t.Errorf("done %+v", done)
-	}
-	if took := time.Since(begun); took > 10*time.Second {
-		t.Errorf("it took %v", took)
 	}
 	r := k.results()["c1"]
 	if r.Status != llm.StatusInterrupted || !strings.HasPrefix(r.Output, "The user interrupted this command. It did not finish, so its effects are unknown.") || !strings.Contains(r.Output, "begun") {

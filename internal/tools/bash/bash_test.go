@@ -171,13 +171,12 @@ func TestHints(t *testing.T) {
 func TestTimeout(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t, bash.Options{})
-	begun := time.Now()
 	res, err := r.call(t.Context(), "bash", `{"command":"echo early; (sleep 300; touch late) & sleep 300","timeout":1000}`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !res.Failed || res.Interrupted || time.Since(begun) > 5*time.Second {
-		t.Errorf("%+v after %s", res, time.Since(begun))
+	if !res.Failed || res.Interrupted {
+		t.Errorf("%+v", res)
 	}
 	has(t, res.Output, "early\n", "did not finish within 1s", "effects are unknown")
 	has(t, res.Summary, "timed out")
@@ -189,10 +188,9 @@ func TestTimeout(t *testing.T) {
 func TestSurvivors(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t, bash.Options{})
-	begun := time.Now()
 	res := r.run("sleep 300 & echo $! > pid; echo done")
-	if time.Since(begun) > 5*time.Second || res.Failed {
-		t.Errorf("%+v after %s", res, time.Since(begun))
+	if res.Failed {
+		t.Errorf("%+v", res)
 	}
 	has(t, res.Output, "done\n", "1 process that it left running was stopped")
 }
