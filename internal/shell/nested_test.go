@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"assent/internal/shell"
 )
@@ -50,20 +49,22 @@ var nestings = map[string]struct{ before, open, in, shut string }{
 	"functions":                   {"", "$(f() { echo ", "1", "; }; f)"},
 }
 
-// TestNested holds the work for what stands in itself: each form nested as deep
-// as a command can be long. A parse that doubled with each level would not end.
+// TestNested reads what stands in itself: each form nested as deep as a command
+// can be long. A parse that doubled with each level would not end.
 func TestNested(t *testing.T) {
 	t.Parallel()
-	check := func(name, src string) {
-		t.Helper()
-		start := time.Now()
-		shell.Parse(src, shell.Options{})
-		if d := time.Since(start); d > hang {
-			t.Errorf("%s: %v for %d bytes", name, d, len(src))
-		} else if d > 200*time.Millisecond {
-			t.Logf("%s: %v for %d bytes", name, d, len(src))
-		}
+	for name, src := range nested() {
+		understood(t, name, src)
 	}
+}
+
+// BenchmarkNested reads all of them, one after the other.
+func BenchmarkNested(b *testing.B) { readAll(b, nested()) }
+
+// nested are commands in which a form stands in itself.
+func nested() map[string]string {
+	all := map[string]string{}
+	check := func(name, src string) { all[name] = src }
 	for name, n := range nestings {
 		for _, deep := range []int{40, 9000 / len(n.open+n.shut)} {
 			word := strings.Repeat(n.open, deep) + n.in + strings.Repeat(n.shut, deep)
@@ -75,6 +76,7 @@ func TestNested(t *testing.T) {
 	for _, deep := range []int{40, 700} {
 		check(fmt.Sprintf("here-documents, %d deep", deep), heres(deep))
 	}
+	return all
 }
 
 // heres is a here-document in a substitution in a here-document, and so on.

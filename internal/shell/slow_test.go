@@ -4,24 +4,54 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"assent/internal/shell"
 )
 
-// hang is what no text may take. It parts work that doubles with each level from
-// work that grows with the text; how fast the reader is, the benchmarks say.
-const hang = 20 * time.Second
-
-// No text keeps the reader busy for long.
-func TestQuick(t *testing.T) {
+// TestBounded reads texts that a reader without bounds would be busy with for
+// ever: it would not end. How fast the reader is, the benchmarks say.
+func TestBounded(t *testing.T) {
 	t.Parallel()
+	for name, src := range slow() {
+		understood(t, name, src)
+	}
+}
+
+// BenchmarkSlow reads all of them, one after the other.
+func BenchmarkSlow(b *testing.B) { readAll(b, slow()) }
+
+// understood fails when neither commands nor an error come of a text, unless it
+// is arithmetic that runs none.
+func understood(t *testing.T, name, src string) {
+	t.Helper()
+	if s := shell.Parse(src, shell.Options{}); s.Err == nil && len(s.Commands) == 0 && !strings.HasPrefix(src, "((") {
+		t.Errorf("%s: no command and no error for %d bytes", name, len(src))
+	}
+}
+
+// readAll reads texts, and reports how much of them in a second.
+func readAll(b *testing.B, texts map[string]string) {
+	b.Helper()
+	size := 0
+	for _, src := range texts {
+		size += len(src)
+	}
+	b.SetBytes(int64(size))
+	for b.Loop() {
+		for _, src := range texts {
+			shell.Parse(src, shell.Options{})
+		}
+	}
+}
+
+// slow are texts that have much to compute.
+func slow() map[string]string {
 	many := func(s string, n int) string { return strings.Repeat(s, n) }
 	doubled := "a0=xx;"
 	for i := range 40 {
 		doubled += fmt.Sprintf("a%d=$a%d$a%d;", i+1, i, i)
 	}
-	for name, src := range map[string]string{
+	return map[string]string{
 		"doubled values":     doubled + "echo $a40",
 		"doubled scripts":    strings.Replace(doubled, "xx", "'ls; '", 1) + "eval \"" + many("$a10", 2000) + "\"",
 		"read values":        many("read x y z <<< 'a b c d e'; ", 300) + "$x $y $z",
@@ -60,13 +90,5 @@ func TestQuick(t *testing.T) {
 		"find":               "find . " + many(`-exec a {} \; `, 700),
 		"arithmetic":         "echo $((" + many("(1+", 2400) + "1" + many(")", 2400) + "))",
 		"parameters":         "echo " + many("${a:-", 1900) + many("}", 1900),
-	} {
-		start := time.Now()
-		shell.Parse(src, shell.Options{})
-		if d := time.Since(start); d > hang {
-			t.Errorf("%s: %v for %d bytes", name, d, len(src))
-		} else if d > 300*time.Millisecond {
-			t.Logf("%s: %v", name, d)
-		}
 	}
 }
