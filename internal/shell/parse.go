@@ -30,6 +30,7 @@ const (
 	defaultLength = 10_000
 	mostLength    = 200_000 // beyond it not even a guess is made
 	mostDepth     = 12
+	mostNested    = 1_000 // brackets in brackets: the parser takes memory for each
 	mostCommands  = 2_000
 	mostWork      = 200_000
 	stepWork      = 10 // what a statement costs, beside its words
@@ -127,6 +128,9 @@ func (r *reader) script(src string, sc *scope) error {
 		return ErrNul
 	case strings.IndexByte(src, '\r') >= 0:
 		return ErrReturn
+	case nested(src) > mostNested:
+		r.err = ErrTooDeep
+		return nil
 	}
 	f, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(src), "")
 	if err != nil {
@@ -150,6 +154,28 @@ func (r *reader) script(src string, sc *scope) error {
 	r.depth--
 	r.src = old
 	return nil
+}
+
+// nested is how many brackets stand in brackets at most, those in quotes counted
+// as well. It is told before the text is parsed, for what the parser needs grows
+// much faster than the text when brackets stay open.
+func nested(src string) int {
+	most, depth := 0, 0
+	for i := range len(src) {
+		switch src[i] {
+		case '{':
+			if plain := (i == 0 || src[i-1] != '$') && i+1 < len(src) && strings.IndexByte(" \t\n", src[i+1]) < 0; plain {
+				continue // a letter of a word
+			}
+			fallthrough
+		case '(', '[':
+			depth++
+			most = max(most, depth)
+		case ')', '}', ']':
+			depth = max(depth-1, 0)
+		}
+	}
+	return most
 }
 
 func readError(err error) error {

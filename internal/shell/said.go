@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -29,8 +30,8 @@ func said(c *Command) (string, bool) {
 		return c.Stdin, c.HasStdin && len(words) == 0
 	case "tee":
 		return c.Stdin, c.HasStdin
-	case "head", "tail", "sort", "uniq": // one line passes through
-		plain := !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains([]string{"-n1", "-1", "-n", "1", "-r", "-u"}, w) })
+	case "sort", "uniq": // one line passes through
+		plain := !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains([]string{"-n", "-r", "-u"}, w) })
 		return c.Stdin, c.HasStdin && plain && strings.Count(c.Stdin, "\n") == 1 && strings.HasSuffix(c.Stdin, "\n")
 	case "echo":
 		return echoed(words)
@@ -52,6 +53,15 @@ func said(c *Command) (string, bool) {
 		return string(text), err == nil
 	case "tr":
 		return translated(c.Stdin, words, c.HasStdin)
+	case "openssl":
+		if line := strings.Join(words, " "); !c.HasStdin || line != "base64 -d" && line != "base64 -d -A" && line != "enc -base64 -d" && line != "enc -d -base64" {
+			return "", false
+		}
+		text, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(c.Stdin), ""))
+		return string(text), err == nil
+	}
+	if f := filterOf(c.Words[0].Text); f != nil {
+		return f(c.Stdin, words, c.HasStdin)
 	}
 	return "", false
 }
@@ -166,6 +176,25 @@ func translated(text string, words []string, ok bool) (string, bool) {
 	for i, w := range words {
 		words[i] = strings.NewReplacer("[:upper:]", "A-Z", "[:lower:]", "a-z", "[:digit:]", "0-9").Replace(w)
 	}
+	if len(words) == 2 && (words[0] == "-dc" || words[0] == "-cd") && ok && !strings.ContainsAny(words[1], `[\`) {
+		kept := letters(words[1])
+		return strings.Map(func(r rune) rune {
+			if slices.Contains(kept, r) {
+				return r
+			}
+			return -1
+		}, text), true
+	}
+	if len(words) == 2 && words[0] == "-s" && ok && !strings.ContainsAny(words[1], `[\`) {
+		squeezed, last := letters(words[1]), rune(-1)
+		return strings.Map(func(r rune) rune {
+			if r == last && slices.Contains(squeezed, r) {
+				return -1
+			}
+			last = r
+			return r
+		}, text), true
+	}
 	remove := len(words) == 2 && words[0] == "-d"
 	if !ok || len(words) != 2 || !remove && strings.HasPrefix(words[0], "-") || strings.HasPrefix(words[1], "-") || strings.ContainsAny(words[0]+words[1], `[\`) {
 		return "", false
@@ -242,7 +271,31 @@ func echoed(words []string) (string, bool) {
 	return text + end, true
 }
 
-// printed knows the formats %s, %b and %%.
+// sized gives a text the width and the greatest length of a format: -8.3.
+func sized(text, size string) (string, bool) {
+	width, most, cuts := strings.Cut(size, ".")
+	if cuts {
+		n, err := strconv.Atoi("0" + most)
+		if err != nil || strings.ContainsAny(most, "-.") {
+			return "", false
+		}
+		text = text[:min(n, len(text))]
+	}
+	if width == "" {
+		return text, true
+	}
+	n, err := strconv.Atoi(width)
+	if err != nil || n > mostComputed || strings.HasPrefix(strings.TrimPrefix(width, "-"), "0") {
+		return "", false
+	}
+	fill := strings.Repeat(" ", max(max(n, -n)-len(text), 0))
+	if n < 0 {
+		return text + fill, true
+	}
+	return fill + text, true
+}
+
+// printed knows the formats %s, %b, %c, %d, %q and %%.
 func printed(words []string) (string, bool) {
 	if len(words) > 1 && words[0] == "--" {
 		words = words[1:]
@@ -266,14 +319,41 @@ func printed(words []string) (string, bool) {
 			if i++; i == len(format) {
 				return "", false
 			}
+			spec := len(format[i:]) - len(strings.TrimLeft(format[i:], "-0123456789."))
+			size := format[i : i+spec]
+			if i += spec; i == len(format) {
+				return "", false
+			}
 			arg := ""
 			if len(args) > 0 && format[i] != '%' {
 				arg, args = args[0], args[1:]
+			}
+			if size != "" && (format[i] != 's' || !ascii(arg)) {
+				return "", false
 			}
 			switch format[i] {
 			case '%':
 				b.WriteByte('%')
 			case 's':
+				text, ok := sized(arg, size)
+				if !ok {
+					return "", false
+				}
+				b.WriteString(text)
+			case 'c':
+				if !ascii(arg) || arg == "" {
+					return "", false
+				}
+				b.WriteString(arg[:1])
+			case 'd', 'i':
+				if n, err := strconv.Atoi(arg); err != nil || arg != strconv.Itoa(n) {
+					return "", false
+				}
+				b.WriteString(arg)
+			case 'q':
+				if !onlyOf(arg, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-") {
+					return "", false
+				}
 				b.WriteString(arg)
 			case 'b':
 				text, more := escaped(arg, true)

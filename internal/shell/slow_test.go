@@ -1,6 +1,7 @@
 package shell_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -90,5 +91,21 @@ func slow() map[string]string {
 		"find":               "find . " + many(`-exec a {} \; `, 700),
 		"arithmetic":         "echo $((" + many("(1+", 2400) + "1" + many(")", 2400) + "))",
 		"parameters":         "echo " + many("${a:-", 1900) + many("}", 1900),
+	}
+}
+
+// TestOpenBrackets holds the parser to texts that it can read: brackets in brackets
+// without end are told before it is given them.
+func TestOpenBrackets(t *testing.T) {
+	t.Parallel()
+	for _, open := range []string{"((", "(", "$((", "$(", "{ ", "${x:-", "[[ (", "<(", "x=(", "a["} {
+		for _, src := range []string{strings.Repeat(open, 90_000/len(open)), "cat <<E\n$(" + strings.Repeat(open, 20_000/len(open)) + ")\nE"} {
+			if s := shell.Parse(src, shell.Options{MaxLength: 100_000}); s.Err == nil {
+				t.Errorf("%q without end is read", open)
+			}
+		}
+	}
+	if s := shell.Parse("echo "+strings.Repeat("(", 500)+" # a text", shell.Options{}); errors.Is(s.Err, shell.ErrTooDeep) {
+		t.Error("a line with some brackets is too deep")
 	}
 }

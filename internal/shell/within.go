@@ -10,7 +10,7 @@ import (
 // shell expands by itself, in whatever quotes they were given: the index of an
 // array, a prompt, a list of completions.
 func (r *reader) within(text string, sc *scope) {
-	if !strings.Contains(text, "$(") && strings.IndexByte(text, '`') < 0 && !strings.Contains(text, "${") || r.depth >= mostDepth || !r.step() {
+	if !strings.Contains(text, "$(") && strings.IndexByte(text, '`') < 0 && !strings.Contains(text, "${") || r.depth >= mostDepth || len(text) > mostLength || nested(text) > mostNested || !r.step() {
 		return
 	}
 	doc, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Document(strings.NewReader(text))

@@ -1,0 +1,375 @@
+package shell
+
+import (
+	"encoding/base32"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// filter is what a program prints of a known input: ok is false where that is
+// not certain. has says that the input is known.
+type filter func(in string, words []string, has bool) (out string, ok bool)
+
+// filters are programs of texts whose output is computed, beside those that
+// said knows itself. They know the common ways to write each; the rest of it is
+// left to veiled.
+func filterOf(name string) filter {
+	switch name {
+	case "head", "tail":
+		return func(in string, words []string, has bool) (string, bool) {
+			return ended(in, words, has, name == "tail")
+		}
+	case "cut":
+		return cutOut
+	case "tac":
+		return func(in string, words []string, has bool) (string, bool) {
+			lines := linesOf(in)
+			slices.Reverse(lines)
+			return joinLines(lines), has && len(words) == 0 && strings.HasSuffix(in, "\n")
+		}
+	case "fold":
+		return folded
+	case "basename", "dirname":
+		return func(_ string, words []string, _ bool) (string, bool) { return named1(name, words) }
+	case "grep", "egrep", "fgrep":
+		return func(in string, words []string, has bool) (string, bool) {
+			return grepped(name, in, words, has)
+		}
+	case "sed", "gsed":
+		return sedPrinted
+	case "awk", "gawk", "mawk", "nawk":
+		return awkPrinted
+	case "seq":
+		return counted
+	case "base32":
+		return func(in string, words []string, has bool) (string, bool) {
+			if !has || len(words) != 1 || words[0] != "-d" && words[0] != "--decode" {
+				return "", false
+			}
+			text, err := base32.StdEncoding.DecodeString(strings.Join(strings.Fields(in), ""))
+			return string(text), err == nil
+		}
+	case "paste":
+		return pasted
+	case "expr":
+		return exprPrinted
+	}
+	return nil
+}
+
+func linesOf(s string) []string { return strings.Split(strings.TrimSuffix(s, "\n"), "\n") }
+
+func joinLines(lines []string) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// ended is the beginning or the end of a text, in lines or bytes.
+func ended(in string, words []string, has, tail bool) (string, bool) {
+	unit, number := "n", "10"
+	switch {
+	case len(words) == 0:
+	case len(words) == 2 && (words[0] == "-n" || words[0] == "-c"):
+		unit, number = words[0][1:], words[1]
+	case len(words) == 1 && len(words[0]) > 2 && (strings.HasPrefix(words[0], "-n") || strings.HasPrefix(words[0], "-c")):
+		unit, number = words[0][1:2], words[0][2:]
+	case len(words) == 1 && strings.HasPrefix(words[0], "--bytes="):
+		unit, number = "c", words[0][len("--bytes="):]
+	case len(words) == 1 && strings.HasPrefix(words[0], "--lines="):
+		number = words[0][len("--lines="):]
+	case len(words) == 1 && strings.HasPrefix(words[0], "-"):
+		number = words[0][1:]
+	default:
+		return "", false
+	}
+	from := strings.HasPrefix(number, "+") && tail
+	n, err := strconv.Atoi(strings.TrimPrefix(number, "+"))
+	if err != nil || n < 0 || !has || strings.HasPrefix(number, "-") {
+		return "", false
+	}
+	all := strings.SplitAfter(in, "\n")
+	if unit == "c" {
+		all = strings.Split(in, "")
+		if !ascii(in) {
+			return "", false
+		}
+	}
+	if l := len(all); l > 0 && all[l-1] == "" {
+		all = all[:l-1]
+	}
+	switch {
+	case from:
+		all = all[min(max(n-1, 0), len(all)):]
+	case tail:
+		all = all[max(len(all)-n, 0):]
+	default:
+		all = all[:min(n, len(all))]
+	}
+	return strings.Join(all, ""), true
+}
+
+// picks reads a list of places as cut takes it: 2, 1-3, 2-, -3, 1,3.
+func picks(list string) func(int) bool {
+	type span struct{ from, to int }
+	var spans []span
+	for _, item := range strings.Split(list, ",") {
+		low, high, ranged := strings.Cut(item, "-")
+		s := span{1, 1 << 30}
+		var err error
+		if low != "" {
+			if s.from, err = strconv.Atoi(low); err != nil || s.from < 1 {
+				return nil
+			}
+		}
+		switch {
+		case !ranged:
+			s.to = s.from
+		case high != "":
+			if s.to, err = strconv.Atoi(high); err != nil || s.to < s.from {
+				return nil
+			}
+		case low == "":
+			return nil
+		}
+		spans = append(spans, s)
+	}
+	return func(n int) bool {
+		return slices.ContainsFunc(spans, func(s span) bool { return n >= s.from && n <= s.to })
+	}
+}
+
+// cutOut is cut -c, -b and -f.
+func cutOut(in string, words []string, has bool) (string, bool) {
+	by, list, sep, only := "", "", "\t", false
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		if w == "-s" {
+			only = true
+			continue
+		}
+		if len(w) < 2 || w[0] != '-' || strings.IndexByte("cbfd", w[1]) < 0 {
+			return "", false
+		}
+		value := w[2:]
+		if value == "" {
+			if i++; i == len(words) {
+				return "", false
+			}
+			value = words[i]
+		}
+		if w[1] == 'd' {
+			sep = value
+		} else {
+			by, list = w[1:2], value
+		}
+	}
+	take := picks(list)
+	if !has || by == "" || take == nil || len(sep) != 1 || !ascii(in) {
+		return "", false
+	}
+	lines := linesOf(in)
+	out := lines[:0:0]
+	for _, l := range lines {
+		cells := strings.Split(l, sep)
+		if by != "f" {
+			sep, cells = "", strings.Split(l, "")
+		} else if len(cells) == 1 {
+			if !only {
+				out = append(out, l)
+			}
+			continue
+		}
+		var kept []string
+		for i, c := range cells {
+			if take(i + 1) {
+				kept = append(kept, c)
+			}
+		}
+		out = append(out, strings.Join(kept, sep))
+	}
+	return joinLines(out), true
+}
+
+// folded is fold -w.
+func folded(in string, words []string, has bool) (string, bool) {
+	width := strings.TrimPrefix(strings.Join(words, ""), "-w")
+	n, err := strconv.Atoi(width)
+	if err != nil || n < 1 || len(words) > 2 || !has || !ascii(in) || strings.ContainsAny(in, "\t\b\r") {
+		return "", false
+	}
+	var b strings.Builder
+	for _, l := range strings.SplitAfter(in, "\n") {
+		for len(strings.TrimSuffix(l, "\n")) > n {
+			b.WriteString(l[:n] + "\n")
+			l = l[n:]
+		}
+		b.WriteString(l)
+	}
+	return b.String(), true
+}
+
+// named1 is basename and dirname of one path.
+func named1(name string, words []string) (string, bool) {
+	if len(words) > 0 && words[0] == "--" {
+		words = words[1:]
+	}
+	if len(words) == 0 || len(words) > 2 || strings.HasPrefix(words[0], "-") || name == "dirname" && len(words) > 1 || words[0] == "" {
+		return "", false
+	}
+	if name == "dirname" {
+		trimmed := strings.TrimRight(words[0], "/")
+		if trimmed == "" {
+			return "/\n", true
+		}
+		dir, _ := path.Split(trimmed)
+		if dir = strings.TrimRight(dir, "/"); dir == "" {
+			dir = "."
+			if strings.HasPrefix(trimmed, "/") {
+				dir = "/"
+			}
+		}
+		return dir + "\n", true
+	}
+	base := path.Base(strings.TrimRight(words[0], "/") + "/")
+	if strings.Trim(words[0], "/") == "" {
+		return "/\n", true
+	}
+	if base = path.Base(strings.TrimRight(words[0], "/")); len(words) == 2 && base != words[1] {
+		base = strings.TrimSuffix(base, words[1])
+	}
+	return base + "\n", true
+}
+
+// counted is seq of one or two numbers.
+func counted(_ string, words []string, _ bool) (string, bool) {
+	from, to := 1, 0
+	var err error
+	switch len(words) {
+	case 1:
+		to, err = strconv.Atoi(words[0])
+	case 2:
+		if from, err = strconv.Atoi(words[0]); err == nil {
+			to, err = strconv.Atoi(words[1])
+		}
+	default:
+		return "", false
+	}
+	if err != nil || to-from > 100 || from < 0 || strings.HasPrefix(words[0], "0") && len(words[0]) > 1 {
+		return "", false
+	}
+	var b strings.Builder
+	for i := from; i <= to; i++ {
+		b.WriteString(strconv.Itoa(i) + "\n")
+	}
+	return b.String(), true
+}
+
+// pasted is paste -s of the input, with one separator or none.
+func pasted(in string, words []string, has bool) (string, bool) {
+	sep, serial := "\t", false
+	for i := 0; i < len(words); i++ {
+		switch w := words[i]; {
+		case w == "-s":
+			serial = true
+		case strings.HasPrefix(w, "-sd"), strings.HasPrefix(w, "-d"):
+			serial = serial || w[1] == 's'
+			if sep = w[strings.IndexByte(w, 'd')+1:]; sep == "" {
+				if i++; i == len(words) {
+					return "", false
+				}
+				sep = words[i]
+			}
+		case w != "-":
+			return "", false
+		}
+	}
+	if !has || !serial || len(sep) > 1 {
+		return "", false
+	}
+	return strings.Join(linesOf(in), sep) + "\n", true
+}
+
+// exprPrinted is expr substr and expr with a pattern.
+func exprPrinted(_ string, words []string, _ bool) (string, bool) {
+	switch {
+	case len(words) == 4 && words[0] == "substr" && ascii(words[1]):
+		from, err1 := strconv.Atoi(words[2])
+		n, err2 := strconv.Atoi(words[3])
+		if err1 != nil || err2 != nil || from < 1 || n < 1 || from > len(words[1]) {
+			return "", false
+		}
+		return words[1][from-1:min(from-1+n, len(words[1]))] + "\n", true
+	case len(words) == 3 && words[1] == ":":
+		rx := posix("^("+words[2]+")", false, false)
+		if rx == nil || strings.Count(words[2], `\(`) != 1 {
+			return "", false
+		}
+		if rx = posix("^"+words[2], false, false); rx == nil {
+			return "", false
+		}
+		if m := rx.FindStringSubmatch(words[0]); len(m) == 2 {
+			return m[1] + "\n", true
+		}
+	}
+	return "", false
+}
+
+// posix makes an expression of a basic or an extended one of POSIX; nil where
+// the two languages differ in more than what is turned here.
+func posix(pattern string, extended, fold bool) *regexp.Regexp {
+	var b strings.Builder
+	if fold {
+		b.WriteString("(?i)")
+	}
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\' && i+1 < len(pattern):
+			i++
+			switch e := pattern[i]; {
+			case strings.IndexByte("(){}|+?", e) >= 0 && !extended:
+				b.WriteByte(e)
+			case strings.IndexByte(`.[]*^$/\(){}|+?-`, e) >= 0:
+				b.WriteString(regexp.QuoteMeta(string(e)))
+			case strings.IndexByte("wWsS", e) >= 0:
+				b.WriteString(`\` + string(e))
+			default:
+				return nil
+			}
+		case c == '[':
+			end := strings.IndexByte(pattern[min(i+2, len(pattern)):], ']')
+			if end < 0 {
+				return nil
+			}
+			set := pattern[i : i+2+end+1]
+			if strings.Contains(set, "[.") || strings.Contains(set, "[=") || strings.Contains(set, `\`) {
+				return nil
+			}
+			if strings.Contains(set, "[:") { // its own bracket ends first
+				close := strings.Index(pattern[i:], ":]]")
+				if close < 0 {
+					return nil
+				}
+				set = pattern[i : i+close+3]
+			}
+			b.WriteString(set)
+			i += len(set) - 1
+		case !extended && strings.IndexByte("(){}|+?", c) >= 0:
+			b.WriteString(regexp.QuoteMeta(string(c)))
+		case !extended && c == '*' && (i == 0 || pattern[i-1] == '(' || pattern[i-1] == '^'):
+			return nil
+		default:
+			b.WriteByte(c)
+		}
+	}
+	rx, err := regexp.Compile(b.String())
+	if err != nil {
+		return nil
+	}
+	rx.Longest()
+	return rx
+}
