@@ -66,6 +66,7 @@ func run(cold bool, only string, runs int) error {
 		{"log", logs},
 		{"search", searches},
 		{"masking", masks},
+		{"hostile", hostile},
 		{"tui", terminal},
 	}
 	if cold {

@@ -57,3 +57,25 @@ func searches(*lab) ([]figure, error) {
 func masks(*lab) ([]figure, error) {
 	return beside("./internal/redact", "Keyed", map[string]string{"10-keys": "about as with none"})
 }
+
+// hostile is what tests no longer time: texts and floods that are to cost what
+// they are long, and to leave nothing behind.
+func hostile(*lab) ([]figure, error) {
+	var all []figure
+	for _, b := range []struct {
+		pkg, pattern string
+		budgets      map[string]string
+	}{
+		{"./internal/shell", "Nested|Slow", nil},
+		{"./internal/gate", "HardLinks", nil},
+		{"./internal/tui", "Flood|LongPaste", map[string]string{"Flood": "10 MB held, however much came"}},
+		{"./internal/tui/screen", "Hostile|Paste", map[string]string{"Hostile": "1 s", "Paste": "0.1 s for 5 MB"}},
+	} {
+		list, err := beside(b.pkg, b.pattern, b.budgets)
+		if err != nil {
+			return all, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}

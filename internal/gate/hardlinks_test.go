@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
-	"time"
 
 	"assent/internal/gate"
 	"assent/internal/policy"
+	"assent/internal/workspace"
 )
 
 // TestHardLinksToSecrets covers another name of a file that holds secrets,
@@ -46,31 +46,50 @@ func TestHardLinksToSecrets(t *testing.T) {
 }
 
 // TestManyHardLinks covers a tree where every file has several names, as
-// package managers make them: what is named is not looked up one by one.
-func TestManyHardLinks(t *testing.T) {
-	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("the number of names is not known")
+// package managers make them: what is named is not looked up one by one, for
+// each of the names. What is allocated tells: it grows as the names do, not as
+// their square.
+func TestManyHardLinks(t *testing.T) { //nolint:paralleltest // it counts what is allocated
+	few, _ := linked(t, 150)
+	many, ws := linked(t, 1500)
+	work := func(g *gate.Gate) float64 {
+		return testing.AllocsPerRun(1, func() {
+			if d := g.Explain(bash("cat one/*.txt")); d.Verdict != policy.Allow {
+				t.Errorf("%s: %s", d.Verdict, d.Reason)
+			}
+		})
 	}
-	ws, _ := open(t, map[string]string{"one/x.txt": "x\n", "one/.env": "K=1\n"})
-	for i := range 1500 {
-		name := filepath.Join(ws.Root(), "one", fmt.Sprintf("f%d.txt", i))
-		if err := os.Link(filepath.Join(ws.Root(), "one/x.txt"), name); err != nil {
-			t.Skip(err)
-		}
-	}
-	g := gate.New(gate.Options{Workspace: ws, Rules: rules(t, "allow bash(*)")})
-	start := time.Now()
-	if d := g.Explain(bash("cat one/*.txt")); d.Verdict != policy.Allow {
-		t.Errorf("%s: %s", d.Verdict, d.Reason)
-	}
-	if took := time.Since(start); took > 2*time.Second {
-		t.Errorf("1,500 names took %v", took)
+	if one, ten := work(few), work(many); ten > 15*one {
+		t.Errorf("%.0f allocations for 150 names, %.0f for 1,500", one, ten)
 	}
 	if err := os.Link(filepath.Join(ws.Root(), "one/.env"), filepath.Join(ws.Root(), "one/last.txt")); err != nil {
 		t.Skip(err)
 	}
-	if d := g.Explain(bash("cat one/*.txt")); d.Verdict != policy.Deny {
+	if d := many.Explain(bash("cat one/*.txt")); d.Verdict != policy.Deny {
 		t.Errorf("%s: %s", d.Verdict, d.Reason)
 	}
+}
+
+// BenchmarkHardLinks decides on a glob that names 1,500 names of one file.
+func BenchmarkHardLinks(b *testing.B) {
+	g, _ := linked(b, 1500)
+	for b.Loop() {
+		g.Explain(bash("cat one/*.txt"))
+	}
+}
+
+// linked is a gate of a workspace where a file has so many names more.
+func linked(tb testing.TB, names int) (*gate.Gate, *workspace.Workspace) {
+	tb.Helper()
+	if runtime.GOOS == "windows" {
+		tb.Skip("the number of names is not known")
+	}
+	ws, _ := open(tb, map[string]string{"one/x.txt": "x\n", "one/.env": "K=1\n"})
+	for i := range names {
+		name := filepath.Join(ws.Root(), "one", fmt.Sprintf("f%d.txt", i))
+		if err := os.Link(filepath.Join(ws.Root(), "one/x.txt"), name); err != nil {
+			tb.Skip(err)
+		}
+	}
+	return gate.New(gate.Options{Workspace: ws, Rules: rules(tb, "allow bash(*)")}), ws
 }

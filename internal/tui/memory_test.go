@@ -31,71 +31,75 @@ func (e *end) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// until polls until a text is shown.
+func (e *end) until(b *testing.B, text string) {
+	b.Helper()
+	for limit := time.Now().Add(patience); !e.shows(text); time.Sleep(time.Millisecond) {
+		if time.Now().After(limit) {
+			b.Fatalf("never shows %s", text)
+		}
+	}
+}
+
 func (e *end) shows(text string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return strings.Contains(string(e.last), text)
 }
 
-// A flood of output, an unclosed fence and an endless line hold what is bounded
-// however much has come. It runs alone, because the heap is everybody's.
-func TestMemoryHasABound(t *testing.T) { //nolint:paralleltest // it measures the heap
-	const most = 10 << 20
-	if raced {
-		t.Skip("nothing of it is shared, and it takes ten times as long")
-	}
+// BenchmarkFlood tells the front a megabyte of a command's output, of an
+// unclosed fence and of an endless line, as often as it is asked to. It reports
+// the heap that is held more afterwards, in KB: it must not grow with what came.
+func BenchmarkFlood(b *testing.B) {
 	line := strings.Repeat("x", 90)
-	tests := []struct {
+	for _, bb := range []struct {
 		name  string
 		begin event.Event
 		more  func(n int) event.Event
-		mb    int
 	}{
 		{
-			"a flood",
+			"output",
 			event.ToolCall{ID: "1", Name: "bash", Title: "yes", Input: []byte(`{}`)},
-			func(n int) event.Event { return event.ToolOutput{ID: "1", Chunk: megabyte(n, line)} }, 24,
+			func(n int) event.Event { return event.ToolOutput{ID: "1", Chunk: megabyte(n, line)} },
 		},
-		{"a fence", event.Text{Text: "```text\n"}, func(n int) event.Event { return event.Text{Text: megabyte(n, line)} }, 12},
-		{"a line", event.Text{Text: "one "}, func(n int) event.Event { return event.Text{Text: strings.ReplaceAll(megabyte(n, line), "\n", " ")} }, 12},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			ctx, stop := context.WithCancel(context.Background())
-			in, out, h, done := newPipe(), &end{}, newFake(), make(chan struct{})
-			go func() {
-				defer close(done)
-				_, _ = tui.Run(ctx, h, tui.Options{In: in, Out: out, Size: func() (int, int) { return 120, 24 }})
-			}()
-			defer func() {
-				stop()
-				<-done
-				_ = in.Close()
-			}()
-			until := func(text string) {
-				for limit := time.Now().Add(patience); !out.shows(text); runtime.Gosched() {
-					if time.Now().After(limit) {
-						t.Fatalf("never shows %s", text)
-					}
-					time.Sleep(time.Millisecond)
-				}
-			}
+		{"fence", event.Text{Text: "```text\n"}, func(n int) event.Event { return event.Text{Text: megabyte(n, line)} }},
+		{"line", event.Text{Text: "one "}, func(n int) event.Event { return event.Text{Text: strings.ReplaceAll(megabyte(n, line), "\n", " ")} }},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			out := &end{}
+			in, h := ran(b, out)
 			_, _ = io.WriteString(in, "go\r")
-			until("waiting for the model")
-			h.tell(tt.begin)
+			out.until(b, "waiting for the model")
+			h.tell(bb.begin)
 			from := heap()
-			for mb := range tt.mb {
-				h.tell(tt.more(mb))
-				until(fmt.Sprintf("number-%d.", mb))
-				if mb%4 == 3 {
-					if grown := heap() - from; grown > most {
-						t.Fatalf("after %d MB it holds %d MB more", mb+1, grown>>20)
-					}
-				}
+			b.SetBytes(1 << 20)
+			n := 0
+			for b.Loop() {
+				h.tell(bb.more(n))
+				out.until(b, fmt.Sprintf("number-%d.", n))
+				n++
 			}
-			t.Logf("holds %d KB more after %d MB", (heap()-from)>>10, tt.mb)
+			b.ReportMetric(float64((heap()-from)>>10), "KB-held")
 		})
 	}
+}
+
+// ran runs the front before a terminal that remembers little, until the
+// benchmark is over.
+func ran(b *testing.B, out *end) (*pipe, *fake) {
+	b.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	in, h, done := newPipe(), newFake(), make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = tui.Run(ctx, h, tui.Options{In: in, Out: out, Size: func() (int, int) { return 120, 24 }})
+	}()
+	b.Cleanup(func() {
+		stop()
+		<-done
+		_ = in.Close()
+	})
+	return in, h
 }
 
 // megabyte is a megabyte of lines; the last one names n.
