@@ -88,10 +88,36 @@ func (d paths) Place(name, dir string) policy.Place {
 	p, err := d.Resolve(name, dir)
 	if err != nil {
 		// A name that cannot be resolved (a loop of links, a zero byte) can be
-		// opened by nobody either; it counts as outside under its text.
-		return policy.Place{Spellings: []policy.Spelling{{Rel: path.Clean(filepath.ToSlash(name))}}, Outside: true}
+		// opened by nobody either, but for its readings; it counts as outside under its text.
+		place := policy.Place{Spellings: []policy.Spelling{{Rel: path.Clean(filepath.ToSlash(name))}}, Outside: true}
+		return d.readings(place, name, dir)
 	}
-	return d.named(p)
+	place := d.named(p)
+	if place.Outside {
+		place = d.readings(place, name, dir)
+	}
+	return place
+}
+
+// readings adds to a place outside what the programs of the system may open by
+// its name (see Workspace.Readings), so that a denial holds for these as well.
+func (d paths) readings(place policy.Place, name, dir string) policy.Place {
+	dirs := []string{dir}
+	if dir != "" {
+		dirs = append(dirs, d.Readings(dir)...)
+	}
+	for i, dir := range dirs {
+		names := d.Readings(name)
+		if i > 0 {
+			names = append(names, name)
+		}
+		for _, n := range names {
+			if p, err := d.Resolve(n, dir); err == nil {
+				place.Spellings = append(place.Spellings, d.named(p).Spellings...)
+			}
+		}
+	}
+	return place
 }
 
 // named is the place of a path that is named, with the names of secrets that

@@ -18,3 +18,52 @@ func TestSpellingThatAPatternIsMatchedAgainst(t *testing.T) {
 		}
 	}
 }
+
+// TestRulesForNamesOfWindows: a rule restricts by whichever slash, capitals and
+// spelling of the drive it was written with, where the place is on Windows, and
+// only there.
+func TestRulesForNamesOfWindows(t *testing.T) {
+	t.Parallel()
+	there := Spelling{Rel: "Secret/x", Abs: "C:/Users/Me/ws/Secret/x", Home: "~/ws/Secret/x"}
+	here := Spelling{Rel: "Secret/x", Abs: "/home/Me/ws/Secret/x", Home: "~/ws/Secret/x"}
+	share := Spelling{Rel: "Secret/x", Abs: "//host/ws/Secret/x"}
+	for _, c := range []struct {
+		pattern                   string
+		deny, allow, elsewhere, s bool
+	}{
+		{"Secret/*", true, true, true, true},
+		{"./Secret/*", true, true, true, true},
+		{"secret/*", true, true, false, true},
+		{`Secret\*`, true, true, false, true},
+		{`.\SECRET\x`, true, true, false, true},
+		{"secret/X", true, true, false, true},
+		{`c:\users\me\ws\secret\*`, true, true, false, false},
+		{"C:/Users/*", true, true, false, false},
+		{"/c/users/me/ws/*", true, true, false, false},
+		{`\\?\C:\Users\Me\ws\*`, true, true, false, false},
+		{"/users/me/*", true, false, false, false},
+		{`\Users\me\ws\*`, true, false, false, false},
+		{`~\ws\secret\*`, true, true, false, false},
+		{`\\HOST\ws\*`, false, false, false, true},
+		{"D:/Users/*", false, false, false, false},
+		{"secret", false, false, false, false},
+		{"x", false, false, false, false},
+	} {
+		for verdict, want := range map[Verdict]bool{Deny: c.deny, Allow: c.allow} {
+			r := New(Options{Rules: []Rule{{Tool: readTool, Pattern: c.pattern, Verdict: verdict}}}).list[0]
+			if r.pathMatch(there) != want {
+				t.Errorf("%s %s on a drive: %t", verdict, c.pattern, !want)
+			}
+			if r.pathMatch(here) != c.elsewhere {
+				t.Errorf("%s %s elsewhere: %t", verdict, c.pattern, !c.elsewhere)
+			}
+			if r.pathMatch(share) != c.s {
+				t.Errorf("%s %s on a share: %t", verdict, c.pattern, !c.s)
+			}
+		}
+	}
+	folder := New(Options{Rules: []Rule{{Tool: readTool, Pattern: `secret\*`, Verdict: Deny}}}).list[0]
+	if !folder.pathMatch(Spelling{Rel: "SECRET", Abs: "C:/ws/SECRET"}) {
+		t.Error("the folder itself is not denied")
+	}
+}

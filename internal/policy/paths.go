@@ -17,31 +17,26 @@ func (s Spelling) name(pattern string) string {
 	return s.Rel
 }
 
-// drive says whether a name begins as absolute ones do on Windows.
-func drive(name string) bool {
-	return len(name) > 2 && name[1] == ':' && name[2] == '/' && (name[0]|0x20 >= 'a' && name[0]|0x20 <= 'z')
-}
-
 // pathMatch says whether a rule matches one spelling of a path. A rule that
 // restricts "folder/*" holds for the folder as well.
 func (c *rule) pathMatch(s Spelling) bool {
-	if c.any {
+	switch {
+	case c.any:
 		return true
-	}
-	name := s.name(c.Pattern)
-	if name == "" {
+	case c.own.match(s, c.Verdict != Allow):
+		return true
+	case !s.onWindows():
 		return false
 	}
-	if c.path.Match(name) {
+	folded := s.folded()
+	if c.there.match(folded, c.Verdict != Allow) {
 		return true
 	}
-	if c.Verdict == Allow {
+	if c.Verdict == Allow || !strings.HasPrefix(c.there.text, "/") || !drive(folded.Abs) {
 		return false
 	}
-	if c.folder != "" && name == c.folder {
-		return true
-	}
-	return s.Also != "" && name == s.Abs && (c.path.Match(s.Also) || c.folder != "" && s.Also == c.folder)
+	folded.Abs = folded.Abs[2:] // "/x" without a drive: a denial holds on each
+	return c.there.match(folded, true)
 }
 
 // judgePath decides a path that a tool names itself, in each of its spellings.
@@ -100,7 +95,7 @@ func (r Rules) judgePlace(tool string, e Effect, s Subject, p Place) Judged {
 // reachesOut says whether an allow rule is meant for places outside the
 // workspace: only a pattern that names one is.
 func reachesOut(c *rule) bool {
-	return c != nil && (strings.HasPrefix(c.Pattern, "/") || drive(c.Pattern) || strings.HasPrefix(c.Pattern, "~") || strings.HasPrefix(c.Pattern, ".."))
+	return c != nil && (strings.HasPrefix(c.Pattern, "/") || drive(c.there.text) || strings.HasPrefix(c.Pattern, "~") || strings.HasPrefix(c.Pattern, ".."))
 }
 
 // denied says whether the table of any of the tools denies a place. A deny of

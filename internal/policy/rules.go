@@ -3,7 +3,6 @@ package policy
 import (
 	"cmp"
 	"slices"
-	"strings"
 )
 
 // Layer says where a rule comes from, and so what it may lift. Layers are
@@ -94,12 +93,10 @@ type Rules struct {
 type rule struct {
 	Rule
 	key, pat Pattern
-	// path is pat as paths are matched by it.
-	path Pattern
-	// any says that the pattern is a bare wildcard, folder that the rule holds
-	// for the folder of that name as well ("secret/*" for "secret").
-	any    bool
-	folder string
+	// own is pat as paths are matched by it, there the same on Windows.
+	own, there pathPattern
+	// any says that the pattern is a bare wildcard.
+	any bool
 }
 
 // New compiles rules. They are ordered by layer and then as given.
@@ -121,13 +118,7 @@ func (r Rules) With(more ...Rule) Rules {
 	list := slices.Clone(r.list)
 	for _, m := range more {
 		c := rule{Rule: m, key: Compile(m.Tool), pat: Compile(m.Pattern)}
-		c.path, c.any = c.pat, c.pat.Any()
-		if bare, ok := strings.CutPrefix(m.Pattern, "./"); ok {
-			c.path = Compile(bare)
-		}
-		if folder, ok := strings.CutSuffix(m.Pattern, "/*"); ok {
-			c.folder = strings.TrimPrefix(folder, "./")
-		}
+		c.any, c.own, c.there = c.pat.Any(), compilePath(m.Pattern), compilePath(native(m.Pattern))
 		if m.Tool == "" {
 			c.key = Compile("\x00") // an empty key names no tool
 		}

@@ -197,7 +197,7 @@ func (r Rules) judgeUnknownRead(s Subject) (Judged, bool) {
 	pattern, source := "", "default"
 	for i := range r.list {
 		c := &r.list[i]
-		if !could && r.readDenies && c.Verdict == Deny && slices.ContainsFunc(r.readers, c.key.Match) && (c.any || Overlap(s.Text, c.Pattern)) {
+		if !could && r.readDenies && c.Verdict == Deny && slices.ContainsFunc(r.readers, c.key.Match) && (c.any || Overlap(s.Text, c.Pattern) || Overlap(native(s.Text), c.there.text)) {
 			could, pattern, source = true, c.Pattern, c.Source
 		}
 	}

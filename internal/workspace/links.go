@@ -56,7 +56,7 @@ func (k walker) follow(full string) (found, error) {
 
 // top is the topmost folder of an absolute path.
 func (k walker) top(full string) found {
-	dir := filepath.VolumeName(full) + string(filepath.Separator)
+	dir := capital(filepath.VolumeName(full)) + string(filepath.Separator)
 	info, err := k.lstat(dir)
 	return found{real: dir, entry: dir, info: info, exists: err == nil}
 }

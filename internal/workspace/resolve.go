@@ -103,7 +103,7 @@ func (w *Workspace) absolute(name, dir string) (string, error) {
 	if strings.ContainsRune(name, 0) || strings.ContainsRune(dir, 0) {
 		return "", fmt.Errorf("%w: it holds a zero byte", ErrName)
 	}
-	name = w.expand(filepath.FromSlash(name))
+	name = native(w.expand(filepath.FromSlash(name)), w.Root())
 	if err := checkName(name); err != nil {
 		return "", err
 	}
@@ -122,6 +122,13 @@ func (w *Workspace) absolute(name, dir string) (string, error) {
 	}
 	return strings.TrimSuffix(base, string(filepath.Separator)) + string(filepath.Separator) + name, nil
 }
+
+// Readings are other names by which the programs of this system may open what
+// a name stands for, also when Resolve refuses it: on Windows "f::$DATA" and
+// "f." are f, and a share may be a drive of this machine. Whoever denies a
+// path to a program asks for them. They are guesses on the side of caution and
+// none where a name means one file.
+func (w *Workspace) Readings(name string) []string { return readings(w.expand(name), w.Root()) }
 
 // expand replaces a leading "~" or "~user" where there is such a user, as a
 // shell would; anything else is a literal name.

@@ -27,6 +27,12 @@ const (
 // maxName is the longest name of one part, in bytes, on every usual file system.
 const maxName = 255
 
+// native is a name as programs of this system spell it: as it is.
+func native(name, _ string) string { return name }
+
+// readings: a name is the name of one file here.
+func readings(string, string) []string { return nil }
+
 // checkName refuses what can be no name here.
 func checkName(name string) error {
 	for _, part := range split(name) {

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"golang.org/x/sys/windows"
 )
@@ -20,11 +21,24 @@ const (
 	errCrossDevice = windows.ERROR_NOT_SAME_DEVICE
 )
 
+// native is a name as programs of this system spell it; see nativeName. Root is
+// the folder whose drive a name without one is on.
+func native(name, root string) string { return nativeName(name, filepath.VolumeName(root)) }
+
+// readings are the other names by which programs may find a file; see
+// nativeReadings.
+func readings(name, root string) []string {
+	return nativeReadings(name, filepath.VolumeName(root), os.TempDir())
+}
+
 // checkName refuses what the system would read as something else: a drive
 // without a root, streams ("a:b"), devices (NUL, COM1), trailing dots and
 // blanks.
 func checkName(name string) error {
 	volume := filepath.VolumeName(name)
+	if strings.HasPrefix(volume, `\\?\`) || strings.HasPrefix(volume, `\\.\`) || strings.HasPrefix(volume, `\??\`) {
+		return fmt.Errorf("%w: %q names a device, not a folder; begin with a drive", ErrName, name)
+	}
 	if volume != "" && !filepath.IsAbs(name) {
 		return fmt.Errorf("%w: %q names a drive but no folder of it", ErrName, name)
 	}

@@ -59,7 +59,10 @@ func Open(o Options) (*Workspace, error) {
 }
 
 func (w *Workspace) openRoot(name string) (root, error) {
-	given := w.expand(name)
+	given := name
+	if given != "" {
+		given = native(w.expand(name), "")
+	}
 	given, err := filepath.Abs(given)
 	if err != nil {
 		return root{}, fmt.Errorf("open workspace root %q: %w", name, err)
