@@ -27,9 +27,11 @@ func (r *reader) matched(words []Word, assigns []Assign, sc *scope) {
 // instead lists what runs in the place of a name that the script gave to an
 // alias or to another program.
 func (r *reader) instead(words []Word, assigns []Assign, sc *scope) {
-	if sc.wrapper == "alias" {
+	if sc.wrapper == "alias" && r.depth >= mostDepth {
 		return
 	}
+	r.depth++
+	defer func() { r.depth-- }()
 	for _, text := range r.stands[words[0].Text] {
 		if !r.step() || len(strings.Fields(text)) == 0 {
 			return
@@ -37,7 +39,11 @@ func (r *reader) instead(words []Word, assigns []Assign, sc *scope) {
 		inner := *sc
 		inner.wrapper = "alias"
 		at := r.reserve()
-		r.command(append(items(strings.Fields(text)), words[1:]...), assigns, &inner, at)
+		full := append(items(strings.Fields(text)), words[1:]...)
+		if full[0].Text == words[0].Text { // no alias is expanded within itself
+			continue
+		}
+		r.command(full, assigns, &inner, at)
 		r.out.Commands[at].Expansion = true
 	}
 }

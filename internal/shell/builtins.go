@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -21,7 +22,7 @@ func sourceCall(c *call) outcome {
 	case len(args[0].Subst) > 0:
 		c.unknown("what " + c.name + " runs is the output of a command")
 	case InputName(args[0].Text):
-		return c.fromInput()
+		return c.fromName(args[0])
 	}
 	if text, ok := c.content(args[0]); ok {
 		c.r.given(args)
@@ -96,6 +97,7 @@ func hashCall(c *call) outcome {
 // setterCall is printf -v, read, mapfile, unset, test -v: an index in the name
 // that they are given is arithmetic, and some names change what runs.
 func setterCall(c *call) outcome {
+	c.readsDescriptor()
 	for i, w := range c.args {
 		if (c.name == "mapfile" || c.name == "readarray") && w.Static && strings.HasPrefix(w.Text, "-C") {
 			if len(w.Text) > 2 {
@@ -116,8 +118,8 @@ func setterCall(c *call) outcome {
 		if reads := c.name == "read" || c.name == "mapfile" || c.name == "readarray"; reads && len(c.sc.stdin.from) > 0 {
 			c.r.held[name] = c.sc.stdin.from
 		} else if reads && c.sc.stdin.known && syntax.ValidName(name) {
-			for line := range strings.Lines(c.sc.stdin.text) {
-				c.r.give(name, strings.TrimSpace(line))
+			for _, text := range c.readParts(c.sc.stdin.text) {
+				c.r.give(name, text)
 			}
 		}
 		switch {
@@ -162,4 +164,54 @@ func (c *call) names(i int) bool {
 		return i == 1
 	}
 	return before == "" || !named(valued[c.name], before)
+}
+
+// readsDescriptor lets read -u read from the descriptor that it names.
+func (c *call) readsDescriptor() {
+	for i, w := range c.args {
+		value := Word{}
+		switch {
+		case c.name == "printf" || !w.Static || !strings.HasPrefix(w.Text, "-u"):
+			continue
+		case len(w.Text) > 2:
+			value = literal(w.Text[2:])
+		case i+1 < len(c.args):
+			value = c.args[i+1]
+		}
+		if in, ok := c.r.descriptor(value, c.sc); ok {
+			inner := *c.sc
+			inner.stdin = in
+			c.sc = &inner
+		}
+	}
+}
+
+// readParts are the lines of a text, and what read takes of it when it is told
+// to end at another character (-d) or after so many (-n, -N).
+func (c *call) readParts(text string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		out = append(out, strings.TrimSpace(line))
+	}
+	if c.name != "read" {
+		return out
+	}
+	for i, w := range c.args {
+		if !w.Static || len(w.Text) < 2 || w.Text[0] != '-' || strings.IndexByte("dnN", w.Text[1]) < 0 {
+			continue
+		}
+		value := w.Text[2:]
+		if value == "" && i+1 < len(c.args) {
+			value = c.args[i+1].Text
+		}
+		if w.Text[1] == 'd' {
+			if value != "" {
+				before, _, _ := strings.Cut(text, value[:1])
+				out = append(out, strings.TrimSpace(before))
+			}
+		} else if n, err := strconv.Atoi(value); err == nil && n > 0 && n < len(text) {
+			out = append(out, text[:n])
+		}
+	}
+	return out
 }

@@ -198,7 +198,10 @@ func (r *reader) command(words []Word, assigns []Assign, sc *scope, index int) o
 		}
 		return stays(sc.dirs)
 	}
-	return r.look(&call{r: r, sc: sc, index: index, name: name, args: words[1:]})
+	r.pipes = r.pipes || name == "mkfifo" || name == "mknod"
+	end := r.look(&call{r: r, sc: sc, index: index, name: name, args: words[1:]})
+	r.renamed(words, assigns, sc, name)
+	return end
 }
 
 // lineNames end the names of variables whose value is a command line.
@@ -217,6 +220,8 @@ func (r *reader) lines(assigns []Assign, sc *scope, index int) {
 			r.within(a.Value, sc)
 		case "ENV", "BASH_ENV":
 			if text, ok := r.printed(a.Subst); ok {
+				(&call{r: r, sc: sc, index: index, name: a.Name}).suspect(text)
+			} else if text, ok := r.kept(a.Value, sc); ok {
 				(&call{r: r, sc: sc, index: index, name: a.Name}).suspect(text)
 			}
 		}

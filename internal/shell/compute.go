@@ -107,6 +107,8 @@ func transformOf(p *syntax.ParamExp, arg operands) transform {
 		}
 	case syntax.OtherParamOps:
 		switch text, _ := one(arg.word); text {
+		case "E":
+			return func(s string) (string, bool) { return unescape(s), true }
 		case "U", "L", "u":
 			return cased(text != "L", text == "u")
 		}

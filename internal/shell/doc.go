@@ -15,7 +15,7 @@
 //	what is a script, a command, a word, a file?      shell.go
 //	how does a text become a tree, and how much work
 //	may that be?                                      parse.go; sh is not bash: dialect.go; what cannot be read: salvage.go
-//	what runs, in which folder, with which input?     walk.go, scope.go, redirect.go
+//	what runs, in which folder, with which input?     walk.go, scope.go, redirect.go, descriptors.go (beside the standard ones)
 //	what is a word?                                   word.go, escape.go ($'…'), braces.go, param.go (${…}), compute.go (its operators), arithmetic.go
 //	what may a variable be?                           vars.go (first pass), values.go; arrays: lists.go; arguments of the script and of functions: args.go; read and mapfile: reads.go
 //	what does a command become by its variables?      call.go, expand.go, names.go (assignments that do not matter)

@@ -52,6 +52,9 @@ func shellCall(c *call) outcome {
 	if o, ok := p.get("rcfile", "init-file"); ok && o.has {
 		c.read(o.val)
 		c.unknown(c.name + " " + o.name + " runs a file first")
+		if text, ok := c.content(o.val); ok {
+			c.script(literal(text), c.name+" "+o.name)
+		}
 	}
 	if p.loose && !p.has("c", "command") {
 		c.unknown("an argument of " + c.name + " cannot be known before it runs, and could be a script")
@@ -86,7 +89,7 @@ func shellCall(c *call) outcome {
 			c.unknown("what " + c.name + " runs is the output of a command")
 		}
 		if InputName(p.rest[0].Text) {
-			return c.fromInput()
+			return c.fromName(p.rest[0])
 		}
 		if text, ok := c.content(p.rest[0]); ok {
 			c.r.given(p.rest)
@@ -94,6 +97,18 @@ func shellCall(c *call) outcome {
 		}
 		c.mentionRest(p.rest[1:])
 		return c.stays()
+	}
+	return c.fromInput()
+}
+
+// fromName is fromInput for an input that is given by a name.
+func (c *call) fromName(w Word) outcome {
+	if in, ok := c.r.descriptor(w, c.sc); ok {
+		inner := *c.sc
+		inner.stdin = in
+		named := *c
+		named.sc = &inner
+		return named.fromInput()
 	}
 	return c.fromInput()
 }

@@ -34,10 +34,12 @@ func (r *reader) param(p *syntax.ParamExp, sc *scope) part {
 	if text, _ := one(arg.word); p.Exp != nil && p.Exp.Op == syntax.OtherParamOps && strings.HasPrefix(text, "P") {
 		r.unknown(r.text(p), "its value is expanded like a prompt, which runs the commands in it", sc)
 		vals, _, _ := r.resolve(name)
+		prompt := part{made: true}
 		for _, v := range vals {
 			r.within(v.text, sc)
+			prompt.vals = append(prompt.vals, value{text: unescape(v.text)}) // perhaps
 		}
-		return part{made: true}
+		return prompt
 	}
 	if positional(name) {
 		out.made, out.vals = r.positional, r.positionals(name)

@@ -75,6 +75,15 @@ type reader struct {
 	bomb bool
 	// staged are the files that the script makes git keep.
 	staged []staged
+	// open are the descriptors that exec opened for reading.
+	open map[string]stdin
+	// copies are the programs that the script gave another name.
+	copies map[string]string
+	// listens says that some process may read commands from a descriptor, pipes
+	// that one may from a pipe with a name.
+	listens, pipes bool
+	// reopened counts the times that exec changed the standard input.
+	reopened int
 	// loose are assignments that stand alone.
 	loose []Assign
 }
@@ -97,6 +106,7 @@ func Parse(src string, o Options) *Script {
 	r := &reader{
 		out: out, o: o, worked: &worked,
 		vars: map[string]*variable{}, names: map[string]bool{}, stands: map[string][]string{}, held: map[string][]int{}, aliases: map[string]string{}, written: map[string]string{}, sources: map[*syntax.CallExpr]*syntax.Stmt{},
+		open: map[string]stdin{}, copies: map[string]string{},
 	}
 	sc := newScope()
 	if err := r.script(src, &sc); err != nil {

@@ -12,9 +12,11 @@ import (
 // for a compound one. What feeds standard input is noted in the scope.
 func (r *reader) redirects(list []*syntax.Redirect, sc *scope, index int) {
 	for _, d := range list {
+		before := sc.stdin
 		switch d.Op {
 		case syntax.Hdoc, syntax.DashHdoc:
 			r.hereDoc(d, sc)
+			sc.opened(d, before)
 		case syntax.WordHdoc:
 			parts := r.parts(d.Word.Parts, sc)
 			w := build(parts)
@@ -22,6 +24,7 @@ func (r *reader) redirects(list []*syntax.Redirect, sc *scope, index int) {
 			if text, ok := single(parts); ok {
 				sc.stdin.text, sc.stdin.known = text+"\n", true
 			}
+			sc.opened(d, before)
 		default:
 			for _, parts := range r.words(d.Word, sc) {
 				r.redirect(d, parts, sc, index)
@@ -109,6 +112,11 @@ func (r *reader) redirect(d *syntax.Redirect, parts []part, sc *scope, index int
 	case syntax.RdrInOut:
 		reads, writes = true, true
 	case syntax.DplIn, syntax.DplOut:
+		if in, ok := r.descriptor(w, sc); ok && d.Op == syntax.DplIn {
+			before := sc.stdin
+			sc.stdin = in
+			sc.opened(d, before)
+		}
 		if descriptor(w) {
 			return
 		}
@@ -116,13 +124,17 @@ func (r *reader) redirect(d *syntax.Redirect, parts []part, sc *scope, index int
 	default:
 		writes = true
 	}
-	if reads && (d.N == nil || d.N.Value == "0") {
+	if reads {
+		before := sc.stdin
 		sc.stdin = stdin{some: true, from: w.Subst}
 		if w.proc {
 			sc.stdin.text, sc.stdin.known = r.printed(w.Subst)
 		} else if text, ok := r.kept(w.Shown, sc); ok {
 			sc.stdin.text = text // perhaps: others may have written to it
+		} else if in, ok := r.descriptor(w, sc); ok {
+			sc.stdin = in
 		}
+		sc.opened(d, before)
 	}
 	if d.N != nil && strings.HasPrefix(d.N.Value, "{") {
 		r.dangerous(strings.Trim(d.N.Value, "{}"), d.N.Value, sc)

@@ -83,6 +83,10 @@ type scope struct {
 	stdin    stdin
 	wrapper  string
 	function string
+	// open are the descriptors beside it that are open for reading.
+	open map[string]stdin
+	// printed is what the command prints whose redirections are being read.
+	printed stdin
 	// owner is the command whose words or redirections are being read.
 	owner      int
 	remote     bool

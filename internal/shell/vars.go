@@ -183,6 +183,12 @@ func (r *reader) assign(a *syntax.Assign) {
 	if a.Name == nil {
 		return
 	}
+	if a.Name.Value == "BASH_ALIASES" && a.Index != nil && a.Value != nil {
+		if w, ok := a.Index.(*syntax.Word); ok {
+			r.name(staticText(w))
+			r.stands[staticText(w)] = append(r.stands[staticText(w)], staticText(a.Value))
+		}
+	}
 	v := r.variable(a.Name.Value)
 	v.single = v.single || a.Index != nil
 	if a.Value != nil {

@@ -34,7 +34,12 @@ func (r *reader) stmtIn(s *syntax.Stmt, sc *scope) outcome {
 		index = r.reserve()
 	}
 	inner.owner = index
-	r.redirects(s.Redirs, &inner, index)
+	from, reopened := len(r.out.Commands), r.reopened
+	if index >= 0 {
+		from = index
+	}
+	plain, into := parted(s.Redirs)
+	r.redirects(plain, &inner, index)
 	inner.background = inner.background || s.Background
 	var end outcome
 	switch {
@@ -42,6 +47,8 @@ func (r *reader) stmtIn(s *syntax.Stmt, sc *scope) outcome {
 		end = r.call(call, &inner, index, len(s.Redirs) > 0)
 		if index >= 0 {
 			r.wrote(s.Redirs, &inner, index)
+			r.copied(s.Redirs, index)
+			r.execs(s, &inner, sc)
 		}
 	case s.Cmd == nil:
 		if len(s.Redirs) > 0 {
@@ -50,6 +57,10 @@ func (r *reader) stmtIn(s *syntax.Stmt, sc *scope) outcome {
 		end = stays(in)
 	default:
 		end = r.compound(s.Cmd, &inner)
+	}
+	r.sent(s, into, &inner, index, from)
+	if !simple && len(s.Redirs) == 0 && r.reopened != reopened {
+		sc.stdin = inner.stdin // as exec left it
 	}
 	sc.stack = inner.stack
 	if s.Background || s.Coprocess || s.Disown {
@@ -98,6 +109,7 @@ func (r *reader) compound(cmd syntax.Command, sc *scope) outcome {
 		r.fill(index, shownWords("coproc "+r.text(c.Stmt)), nil, sc)
 		inner := *sc
 		inner.wrapper, inner.background = "coproc", true
+		r.listens = true
 		r.stmtIn(c.Stmt, &inner)
 	default:
 		r.unknown(r.text(cmd), "it is written in a form that is not known", sc)
@@ -274,7 +286,7 @@ func (r *reader) timed(c *syntax.TimeClause, sc *scope) outcome {
 	inner := *sc
 	inner.wrapper = "time"
 	end := r.stmtIn(c.Stmt, &inner)
-	sc.stack = inner.stack
+	sc.stack, sc.stdin = inner.stack, inner.stdin
 	return end
 }
 

@@ -289,7 +289,9 @@ func (r *reader) dynamicPart(p syntax.WordPart, sc *scope) part {
 			if sc.owner >= 0 {
 				inner.stdin.from = []int{sc.owner}
 			}
-			inner.stdin.text = sc.stdin.text // perhaps, as of tee
+			if inner.stdin.text, inner.stdin.known = sc.printed.text, sc.printed.known; !sc.printed.some {
+				inner.stdin.text = sc.stdin.text // perhaps, as of tee
+			}
 		}
 		r.stmts(p.Stmts, &inner)
 		return part{shown: shown, proc: true, subst: indexes(from, len(r.out.Commands))}
