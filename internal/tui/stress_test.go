@@ -351,7 +351,7 @@ func TestResumedShowsWhatWasSaid(t *testing.T) {
 	p.host.tell(event.Session{ID: "0123456789", CWD: "/work", Model: "model-1", Provider: "maker", Agent: "default", Resumed: true})
 	p.did("Continue{}")
 	p.see("It is one short.")
-	p.once("> why does it fail?", "bash go test  exit 1 · 2s", "7 earlier prompts", "assent sessions show", "It is one short.")
+	p.once("> why does it fail?", "bash go test  exit 1, 2s", "7 earlier prompts", "assent sessions show", "It is one short.")
 	p.keys("/exit\r")
 	p.ended()
 	p.once("8 prompts · the first")

@@ -61,9 +61,14 @@ func prose(text string, look ink.Look, w int) []ink.Line {
 	return out
 }
 
+// dot separates what is told of different things.
+func dot(st Style) ink.Span { return ink.S(st.Pick(" · ", " - "), ink.Dim) }
+
 // dots joins the parts that say something with middle dots.
-func dots(st Style, parts ...ink.Span) []ink.Span {
-	sep := ink.S(st.Pick(" · ", " - "), ink.Dim)
+func dots(st Style, parts ...ink.Span) []ink.Span { return joined(dot(st), parts...) }
+
+// joined joins the parts that say something.
+func joined(sep ink.Span, parts ...ink.Span) []ink.Span {
 	var out []ink.Span
 	for _, p := range parts {
 		if p.Text == "" {

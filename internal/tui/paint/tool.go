@@ -25,19 +25,21 @@ const (
 
 // toolLine is a call with its result.
 func toolLine(b screen.ToolLine, st Style) []ink.Line {
-	head, outcome := outcomeOf(b, st)
+	head, verdict := outcomeOf(b, st)
 	summary, body := summaryOf(b)
-	if b.Exit != 0 { // the outcome says it
-		summary = strings.TrimLeft(strings.TrimPrefix(summary, fmt.Sprintf("exit %d", b.Exit)), ", ")
+	var exit ink.Span
+	if said := fmt.Sprintf("exit %d", b.Exit); b.Exit != 0 { // it did what was asked, and said no
+		exit = ink.S(said, ink.Warn)
+		summary = strings.TrimLeft(strings.TrimPrefix(summary, said), ", ")
 	}
-	parts := []ink.Span{outcome, ink.S(summary, ink.Dim)}
+	facts := []ink.Span{exit, ink.S(summary, ink.Dim)}
 	if b.Calls > 0 {
-		parts = append(parts, ink.S(many(b.Calls, "call"), ink.Dim))
+		facts = append(facts, ink.S(many(b.Calls, "call"), ink.Dim))
 	}
 	if b.Elapsed >= slow && !timed(summary) {
-		parts = append(parts, ink.S(elapsed(b.Elapsed), ink.Dim))
+		facts = append(facts, ink.S(elapsed(b.Elapsed), ink.Dim))
 	}
-	tail := dots(st, parts...)
+	tail := judged(verdict, joined(ink.S(", ", ink.Dim), facts...), st)
 	out := callRows(head, ink.OneLine(b.Name), ink.OneLine(b.Title), tail, st)
 	if body != "" {
 		out = append(out, inset(capped(body, errorRows, false, st))...)
@@ -53,6 +55,18 @@ func toolLine(b screen.ToolLine, st Style) []ink.Line {
 		out = append(out, row(indent(), []ink.Span{ink.S("whole output: "+ink.OneLine(b.Artifact), ink.Dim)}, st))
 	}
 	return out
+}
+
+// judged is what became of a call: a word for what went wrong, and behind a dot
+// the facts, which commas separate as they do in a tool's own summary.
+func judged(verdict ink.Span, facts []ink.Span, st Style) []ink.Span {
+	switch {
+	case verdict.Text == "":
+		return facts
+	case len(facts) == 0:
+		return []ink.Span{verdict}
+	}
+	return append([]ink.Span{verdict, dot(st)}, facts...)
 }
 
 // timed reports whether a summary says how long the call took.
@@ -109,8 +123,8 @@ func outcomeOf(b screen.ToolLine, st Style) (ink.Line, ink.Span) {
 		return mark(st, "■", "-", ink.Dim), ink.S("cancelled", ink.Dim)
 	case screen.Succeeded:
 	}
-	if b.Exit != 0 { // it did what was asked, and said no
-		return mark(st, "✗", "!", ink.Warn), ink.S(fmt.Sprintf("exit %d", b.Exit), ink.Warn)
+	if b.Exit != 0 {
+		return mark(st, "✗", "!", ink.Warn), ink.Span{}
 	}
 	return mark(st, "✓", "*", ink.Good), ink.Span{}
 }
