@@ -2,17 +2,16 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"assent/internal/gate"
 	"assent/internal/policy"
-	"assent/internal/tools/files"
+	"assent/internal/tool"
 )
 
-// asking shows, with a call that edits a file, what it makes of the file as it
-// is, and says when it would fail. It reads through the gate of what the user
-// attaches: who is asked about a file may see it, secrets apart.
+// asking shows, with a call that changes files, what it makes of them as they
+// are, and asks nobody about one that is certain to fail: its model gets the
+// error at once. It knows by trying the call with hands that change nothing.
 type asking struct {
 	gate.Asker
 	c *conversation
@@ -20,37 +19,83 @@ type asking struct {
 
 // Approve is the asker's, with more to judge by.
 func (a asking) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
-	diff, err := files.Shown(p.Request.Tool, p.Request.Input, func(path string) ([]byte, error) { return a.read(ctx, path) })
+	t := a.c.try(ctx, p.Request)
 	switch {
-	case err != nil:
-		p.Decision.Reason = "this call would fail: " + err.Error()
-	case diff != "":
-		p.Request.Detail, p.Exact = diff, true
+	case t.err != nil && t.told != "":
+		return gate.Answer{Fails: t.told}, nil
+	case t.err != nil:
+		p.Decision.Reason = "this call would fail: " + oneLine(t.err.Error())
+	case t.diff != "":
+		p.Request.Detail, p.Exact = t.diff, true
 	}
 	return a.Asker.Approve(ctx, p)
 }
 
-// shownFile is the largest file of which an edit is shown in place.
-const shownFile = 1 << 20
+// trial is what came of trying a call.
+type trial struct {
+	// diff is what it would change.
+	diff string
+	// err is why it would fail; told is that as its model may read it, empty
+	// when reading the files would ask as well.
+	err  error
+	told string
+}
 
-func (a asking) read(ctx context.Context, path string) ([]byte, error) {
-	input, err := json.Marshal(map[string]string{"path": path})
-	if err != nil {
-		return nil, err
-	}
-	a.c.reader.Begin()
-	grant, decision := a.c.reader.Decide(ctx, gate.Request{
-		ID: "show", Tool: "read_file", Effect: policy.Read, Input: input,
-		Plan: policy.Plan{Subjects: []policy.Subject{{Kind: policy.KindPath, Text: path, Access: policy.AccessRead}}},
-	})
+// errNoChange says that a call would leave everything as it is.
+var errNoChange = errors.New("nothing would be changed")
+
+// try tries a call that writes files; the zero trial says nothing of it. A
+// file that may not be read is compared with nothing.
+func (c *conversation) try(ctx context.Context, r gate.Request) trial {
+	grant := c.gate.Try(r)
 	if grant == nil {
-		return nil, errors.New(decision.Reason)
+		return trial{}
 	}
-	hands, err := grant.Spend("read_file", input)
-	if err != nil {
-		return nil, err
+	planned, ok := c.planned(r)
+	if !ok {
+		return trial{}
 	}
-	defer hands.Close()
-	f, err := hands.Read(path, shownFile)
-	return f.Data, err
+	result, err := planned.Run(ctx, grant)
+	switch {
+	case ctx.Err() != nil:
+		return trial{}
+	case err == nil && grant.Changes() > 0:
+		return trial{diff: result.Diff}
+	case err == nil:
+		err = errors.Join(errNoChange, errors.New(result.Output))
+	}
+	return trial{err: err, told: c.tellable(r, err)}
+}
+
+// planned is a call anew from its request.
+func (c *conversation) planned(r gate.Request) (tool.Planned, bool) {
+	t, ok := c.tools.Find(r.Tool)
+	if !ok {
+		return tool.Planned{}, false
+	}
+	p, err := t.Prepare(r.ID, r.Input)
+	return p, err == nil
+}
+
+// tellable is an error of a trial for the model. What the error says of files
+// comes from reading them, so it is the gate of reading that lets it through: a
+// path that may not be read tells nothing but that.
+func (c *conversation) tellable(r gate.Request, err error) string {
+	r.Tool, r.Effect = "read_file", policy.Read
+	var paths []policy.Subject
+	for _, s := range r.Plan.Subjects {
+		if s.Kind == policy.KindPath {
+			s.Access = policy.AccessRead
+			paths = append(paths, s)
+		}
+	}
+	r.Plan = policy.Plan{Subjects: paths}
+	switch d := c.gate.Explain(r); d.Verdict {
+	case policy.Allow:
+		return err.Error()
+	case policy.Deny:
+		return d.Reason
+	default:
+		return ""
+	}
 }

@@ -44,7 +44,7 @@ func (c *conversation) asks(call llm.Call) bool {
 		return false
 	}
 	planned, err := t.Prepare(call.ID, call.Input)
-	return err == nil && c.gate.Explain(planned.Request()).Verdict == policy.Ask
+	return err == nil && c.gate.Explain(planned.Request()).Verdict == policy.Ask && c.try(context.Background(), planned.Request()).told == ""
 }
 
 // heir is what a conversation takes over from the one that the user leaves for

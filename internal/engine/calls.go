@@ -110,8 +110,8 @@ func (r *run) decided(c *call, grant *gate.Grant, d policy.Decision) {
 	c.grant, c.decision = grant, d
 	if grant == nil {
 		c.decision.Verdict = policy.Deny
-		c.out = outcome{output: refusal(d)}
-		r.post(turn.Denied{CallID: c.ID, Cancel: d.Cancel})
+		c.out = outcome{output: first(r.e.mask(d.Fails), refusal(d))}
+		r.post(turn.Denied{CallID: c.ID, Cancel: d.Cancel, Failed: d.Fails != ""})
 		return
 	}
 	r.post(turn.Granted{CallID: c.ID})

@@ -29,6 +29,9 @@ func (g *Gate) ask(ctx context.Context, t trial, d policy.Decision) policy.Decis
 		d.Cancel = true
 		return d
 	}
+	if a.Fails != "" {
+		return failing(d, a.Fails)
+	}
 	note := ""
 	switch a.Choice {
 	case Once:
@@ -39,6 +42,17 @@ func (g *Gate) ask(ctx context.Context, t trial, d policy.Decision) policy.Decis
 	}
 	g.repeat.approve(t.request)
 	d.Verdict, d.By, d.Reason = policy.Allow, policy.ByUser, "the user allowed this call"+note
+	return d
+}
+
+// failing is the decision about a call that would fail whatever the user said.
+// One that comes too often is told so, as nobody sees it.
+func failing(d policy.Decision, text string) policy.Decision {
+	if d.By == policy.ByRepeat {
+		text += "\n" + d.Reason + "; do something else, or say what is missing"
+	}
+	d = deny(d, d.By, "nobody was asked, since the call is certain to fail")
+	d.Fails = text
 	return d
 }
 

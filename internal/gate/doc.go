@@ -31,4 +31,6 @@
 //     followed, and hands refuse a path that leads elsewhere than when it was
 //     judged.
 //   - Explain runs the same code as Decide and has no effect.
+//   - The hands of Try say of each change what those of the call would, and
+//     change nothing.
 package gate

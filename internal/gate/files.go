@@ -59,6 +59,9 @@ func (h Hands) Write(name string, data []byte, mode fs.FileMode) error {
 	if err != nil {
 		return err
 	}
+	if h.s.tries() {
+		return h.s.gate.options.Workspace.TryWrite(p)
+	}
 	if err := h.s.gate.options.Workspace.Write(p, data, mode); err != nil {
 		return err
 	}
@@ -76,6 +79,9 @@ func (h Hands) Move(from, to string) error {
 	if err != nil {
 		return err
 	}
+	if h.s.tries() {
+		return h.s.gate.options.Workspace.TryMove(a, b)
+	}
 	if err := h.s.gate.options.Workspace.Move(a, b); err != nil {
 		return err
 	}
@@ -88,6 +94,9 @@ func (h Hands) Remove(name string) error {
 	p, err := h.writable(name)
 	if err != nil {
 		return err
+	}
+	if h.s.tries() {
+		return h.s.gate.options.Workspace.TryRemove(p)
 	}
 	if err := h.s.gate.options.Workspace.Remove(p); err != nil {
 		return err
@@ -110,7 +119,7 @@ func (h Hands) Seen(name string) (hash string, ok bool) {
 // knows: what its model was shown, whole or a window of it. A change of the
 // file, also outside that window, makes it stale.
 func (h Hands) MarkSeen(name string, data []byte) {
-	if p, _, err := h.find(name); err == nil {
+	if p, _, err := h.find(name); err == nil && !h.s.trial {
 		h.s.gate.seen.mark(h.s.request.conversation(), p.Real, data)
 	}
 }

@@ -31,6 +31,10 @@ type mint struct {
 	asked json.RawMessage
 	paths []planned
 	spent atomic.Bool
+	// trial says that its hands change nothing; changes counts what they were
+	// asked for.
+	trial   bool
+	changes atomic.Int32
 }
 
 // Spend uses the grant up and returns the hands for its call. Tool and input
@@ -47,7 +51,9 @@ func (g *Grant) Spend(tool string, input json.RawMessage) (Hands, error) {
 	if !g.m.spent.CompareAndSwap(false, true) {
 		return Hands{}, ErrNoGrant
 	}
-	g.m.gate.repeat.ran(g.m.request)
+	if !g.m.trial {
+		g.m.gate.repeat.ran(g.m.request)
+	}
 	return Hands{&span{mint: g.m}}, nil
 }
 

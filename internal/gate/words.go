@@ -83,6 +83,9 @@ type Answer struct {
 	Message string
 	// Cancel denies and asks for the whole turn to be cancelled (esc).
 	Cancel bool
+	// Fails is set by an asker that asked nobody, since the call is certain to
+	// fail: the error for the model.
+	Fails string
 }
 
 // Asker puts a prompt before the user and waits. It is called from the

@@ -108,6 +108,9 @@ type Decision struct {
 	Subjects []Judged
 	// Cancel says that the user's refusal ends the whole turn (esc).
 	Cancel bool
+	// Fails is the error of a call that nobody was asked about, since it is
+	// certain to fail; empty for a call that was refused.
+	Fails string
 }
 
 // Judged is a subject with its decision.

@@ -155,7 +155,11 @@ func (m *machine) denied(f Denied) {
 		return
 	}
 	m.emit(SaveCall{c.ID})
-	c.end(llm.StatusDenied, "")
+	status := llm.StatusDenied
+	if f.Failed {
+		status = llm.StatusError
+	}
+	c.end(status, "")
 	if f.Cancel {
 		m.close(Cancel, nil)
 		return

@@ -83,10 +83,11 @@ type Waited struct{}
 type Granted struct{ CallID string }
 
 // Denied tells that a call may not run. Cancel says that the user wants the
-// whole turn to end.
+// whole turn to end, Failed that nobody refused it: it could not have worked.
 type Denied struct {
 	CallID string
 	Cancel bool
+	Failed bool
 }
 
 // Finished tells that a call ended. Waits says that its result comes later,

@@ -25,10 +25,7 @@ func (w *Workspace) Move(from, to Path) error {
 	if err != nil {
 		return failed("move", from, err)
 	}
-	target := to.Real
-	if respelled(from, to) {
-		target = filepath.Join(filepath.Dir(to.Real), filepath.Base(to.Abs))
-	}
+	target := targetOf(from, to)
 	if w.undo != nil {
 		after, _, err := w.state(from.Root, name, 0)
 		if err == nil {
@@ -51,18 +48,23 @@ func respelled(from, to Path) bool {
 	return from.Real == to.Real && from.Abs != to.Abs && !from.Link
 }
 
+// targetOf is the real place that a file gets.
+func targetOf(from, to Path) string {
+	if respelled(from, to) {
+		return filepath.Join(filepath.Dir(to.Real), filepath.Base(to.Abs))
+	}
+	return to.Real
+}
+
 func (w *Workspace) move(from Path, name string, to Path, target string) (made []string, err error) {
 	dir, base, _, err := w.parent(from, name, false)
 	if err != nil {
 		return nil, failed("move", from, err)
 	}
 	defer dir.close()
-	info, err := dir.Lstat(base)
+	info, err := loose(dir.Root, base, from)
 	if err != nil {
 		return nil, failed("move", from, err)
-	}
-	if kind := kindOf(info.Mode()); kind != "" && kind != KindLink {
-		return nil, failed("move", from, &KindError{Path: from.name(), Kind: kind})
 	}
 	into, newBase, made, err := w.parent(to, target, true)
 	if err != nil {
@@ -79,13 +81,33 @@ func (w *Workspace) move(from Path, name string, to Path, target string) (made [
 	return made, nil
 }
 
-// exchange gives a file of one open folder a name in another.
-func exchange(dir *os.Root, base string, into *os.Root, newBase string, info fs.FileInfo, from, to Path) error {
-	same := respelled(from, to)
-	if there, err := into.Lstat(newBase); err == nil && (!os.SameFile(there, info) || !same) {
+// loose describes a file or link that may get another name or go.
+func loose(dir *os.Root, base string, p Path) (fs.FileInfo, error) {
+	info, err := dir.Lstat(base)
+	if err != nil {
+		return nil, err
+	}
+	if kind := kindOf(info.Mode()); kind != "" && kind != KindLink {
+		return nil, &KindError{Path: p.name(), Kind: kind}
+	}
+	return info, nil
+}
+
+// vacant says that a name is taken by another file than the one that is to get
+// it.
+func vacant(into *os.Root, newBase string, info fs.FileInfo, from, to Path) error {
+	if there, err := into.Lstat(newBase); err == nil && (!os.SameFile(there, info) || !respelled(from, to)) {
 		return fmt.Errorf("move to %s: %w", to.name(), fs.ErrExist)
 	}
-	err := rename(dir, base, into, newBase, same)
+	return nil
+}
+
+// exchange gives a file of one open folder a name in another.
+func exchange(dir *os.Root, base string, into *os.Root, newBase string, info fs.FileInfo, from, to Path) error {
+	if err := vacant(into, newBase, info, from, to); err != nil {
+		return err
+	}
+	err := rename(dir, base, into, newBase, respelled(from, to))
 	if errors.Is(err, errCrossDevice) {
 		err = carry(dir, base, into, newBase, info, from)
 	}
@@ -167,12 +189,8 @@ func (w *Workspace) remove(p Path, name string) error {
 		return err
 	}
 	defer dir.close()
-	info, err := dir.Lstat(base)
-	if err != nil {
+	if _, err := loose(dir.Root, base, p); err != nil {
 		return err
-	}
-	if kind := kindOf(info.Mode()); kind != "" && kind != KindLink {
-		return &KindError{Path: p.name(), Kind: kind}
 	}
 	if err := dir.Remove(base); err != nil {
 		return err

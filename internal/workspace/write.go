@@ -45,20 +45,9 @@ func (w *Workspace) put(p Path, data []byte, mode fs.FileMode) (made []string, e
 
 // replace puts data into a file of an open folder.
 func replace(dir *os.Root, base string, p Path, data []byte, mode fs.FileMode) error {
-	var old *former
-	info, err := dir.Lstat(base)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
+	old, err := standing(dir, base, p)
+	if err != nil {
 		return err
-	default:
-		old = &former{dir, base, info}
-		if err := regular(info, p); err != nil {
-			return err
-		}
-		if err := writable(dir, base); err != nil {
-			return err
-		}
 	}
 	temp, err := spill(dir, data, old, mode)
 	if err != nil {
@@ -69,6 +58,25 @@ func replace(dir *os.Root, base string, p Path, data []byte, mode fs.FileMode) e
 		return err
 	}
 	return done(syncFolder(dir))
+}
+
+// standing is the file that data would replace, nil for none. The error says
+// why it cannot be replaced.
+func standing(dir *os.Root, base string, p Path) (*former, error) {
+	info, err := dir.Lstat(base)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	if err := regular(info, p); err != nil {
+		return nil, err
+	}
+	if err := writable(dir, base); err != nil {
+		return nil, err
+	}
+	return &former{dir, base, info}, nil
 }
 
 // writable asks the system whether the file itself may be written, which a
