@@ -8,6 +8,7 @@ package event
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"assent/internal/llm"
@@ -124,10 +125,22 @@ type ToolRun struct {
 	Name string `json:"name"`
 }
 
-// ToolOutput is live output of a running command.
+// ToolOutput is live output of a running command. One with Skipped stands for
+// so many bytes that a slow reader will not get; the result has them, as far
+// as it keeps output.
 type ToolOutput struct {
-	ID    string `json:"id"`
-	Chunk string `json:"chunk"`
+	ID      string `json:"id"`
+	Chunk   string `json:"chunk"`
+	Skipped int    `json:"skipped,omitempty"`
+}
+
+// Shown is the output as a person reads it: a line in the place of what was
+// skipped.
+func (e ToolOutput) Shown() string {
+	if e.Skipped == 0 {
+		return e.Chunk
+	}
+	return fmt.Sprintf("\n… %d bytes not shown\n%s", e.Skipped, e.Chunk)
 }
 
 // ToolResult is the result of a call that did what was asked.

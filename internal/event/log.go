@@ -3,6 +3,7 @@ package event
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 )
 
@@ -13,6 +14,14 @@ var ErrClosed = errors.New("event log closed")
 // enough to be drawn at once.
 const mergeLimit = 16 << 10
 
+// The output of one command that a reader has not read yet is kept up to
+// unreadLimit bytes: its beginning of unreadHead bytes, and its end. A command
+// that prints without end behind a reader that has stopped costs no more.
+const (
+	unreadLimit = 1 << 20
+	unreadHead  = 256 << 10
+)
+
 // Log is the ordered list of what was told. Any number of readers follow it,
 // each with a Cursor of its own and at its own pace. An event that every
 // cursor has passed is let go, so a long conversation does not grow the log;
@@ -20,7 +29,8 @@ const mergeLimit = 16 << 10
 //
 // Deltas of one block (text, reasoning, output of one command) are merged with
 // the delta before while no cursor has read it: a slow reader gets fewer,
-// larger deltas, and never misses a fact. The zero value is ready to use, and
+// larger deltas, and never misses a fact. Of a command's output it misses the
+// middle when it falls far behind, and is told how much. The zero value is ready to use, and
 // all methods may be called from any goroutine.
 type Log struct {
 	mu      sync.Mutex
@@ -51,6 +61,9 @@ func (l *Log) Tell(e Event) {
 	}
 	if !l.merge(e) {
 		l.events = append(l.events, e)
+		if e, ok := e.(ToolOutput); ok {
+			l.bound(e.ID)
+		}
 	}
 	l.wakeAll()
 }
@@ -168,11 +181,55 @@ func join(a, b Event) (Event, bool) {
 		}
 	case ToolOutput:
 		if a, ok := a.(ToolOutput); ok && a.ID == b.ID && len(a.Chunk)+len(b.Chunk) <= mergeLimit {
-			return ToolOutput{a.ID, a.Chunk + b.Chunk}, true
+			return ToolOutput{ID: a.ID, Chunk: a.Chunk + b.Chunk}, true
 		}
 	default: // facts stay as they are
 	}
 	return nil, false
+}
+
+// bound lets go of the oldest output of a command behind its beginning while
+// too much of it is unread. An event without a chunk stays in its place and
+// counts what is gone.
+func (l *Log) bound(id string) {
+	unread, gap, victim := 0, -1, -1
+	for i, e := range l.events {
+		out, ok := e.(ToolOutput)
+		if !ok || out.ID != id {
+			continue
+		}
+		switch {
+		case victim >= 0 || unread < unreadHead:
+		case out.Skipped > 0:
+			gap = i
+		default:
+			victim = i
+		}
+		unread += len(out.Chunk)
+	}
+	if unread <= unreadLimit || victim < 0 || victim == len(l.events)-1 {
+		return
+	}
+	n := len(l.events[victim].(ToolOutput).Chunk)
+	if gap < 0 || l.parted(gap, victim) {
+		l.events[victim] = ToolOutput{ID: id, Skipped: n}
+		return
+	}
+	n += l.events[gap].(ToolOutput).Skipped
+	l.events[gap] = ToolOutput{ID: id, Skipped: n}
+	l.events = slices.Delete(l.events, victim, victim+1)
+	for _, c := range l.cursors {
+		if c.next > l.base+uint64(victim) {
+			c.next--
+		}
+	}
+}
+
+// parted says that a cursor has read the one event and not the other.
+func (l *Log) parted(early, late int) bool {
+	return slices.ContainsFunc(l.cursors, func(c *Cursor) bool {
+		return c.next > l.base+uint64(early) && c.next <= l.base+uint64(late)
+	})
 }
 
 func (l *Log) wakeAll() {

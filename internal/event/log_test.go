@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -115,6 +116,84 @@ func TestReadersOfDifferentSpeedSeeTheSame(t *testing.T) {
 	wg.Wait()
 	if got[0] == "" || got[0] != got[1] || got[1] != got[2] {
 		t.Errorf("readers differ: %d, %d, %d bytes", len(got[0]), len(got[1]), len(got[2]))
+	}
+}
+
+// A reader that has stopped costs no more than a bound, however much a command
+// prints, and is told how much it missed: beginning, end and all facts stay.
+func TestAFloodBehindASlowReaderIsBounded(t *testing.T) {
+	t.Parallel()
+	for name, eager := range map[string]bool{"alone": false, "beside an eager one": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var log event.Log
+			slow, middle := log.Follow(), log.Follow()
+			var quick *event.Cursor
+			if eager {
+				quick = log.Follow()
+			}
+			const chunks, size = 2000, 8 << 10
+			seen := 0
+			for i := range chunks {
+				for _, id := range []string{"a", "b"} {
+					log.Tell(event.ToolOutput{ID: id, Chunk: fmt.Sprintf("%s%d ", id, i) + strings.Repeat("x", size)})
+				}
+				if i == chunks/2 {
+					log.Tell(event.Notice{Text: "half"})
+					got, _ := middle.Next(t.Context())
+					check(t, "middle", got, i+1, size, 1)
+				}
+				if eager {
+					got, _ := quick.Next(t.Context())
+					seen += len(got)
+					for _, e := range got {
+						if e, ok := e.(event.ToolOutput); ok && e.Skipped != 0 {
+							t.Fatalf("the eager reader misses %d bytes", e.Skipped)
+						}
+					}
+				}
+			}
+			if eager && seen != 2*chunks+1 {
+				t.Errorf("the eager reader got %d events", seen)
+			}
+			log.Close()
+			check(t, "slow", read(t, slow), chunks, size, 1)
+			check(t, "middle", read(t, middle), chunks-chunks/2-1, size, 0)
+		})
+	}
+}
+
+// check holds what a reader got of two floods against what was told.
+func check(t *testing.T, who string, got []event.Event, chunks, size, notices int) {
+	t.Helper()
+	kept, skipped := map[string]int{}, map[string]int{}
+	last := map[string]string{}
+	for _, e := range got {
+		switch e := e.(type) {
+		case event.ToolOutput:
+			kept[e.ID] += strings.Count(e.Chunk, "x")
+			skipped[e.ID] += e.Skipped
+			last[e.ID] = e.Chunk
+			if e.Skipped > 0 && e.Chunk != "" {
+				t.Errorf("%s: a chunk beside %d skipped bytes", who, e.Skipped)
+			}
+		default:
+			notices--
+		}
+	}
+	if notices != 0 {
+		t.Errorf("%s: facts are missing", who)
+	}
+	for _, id := range []string{"a", "b"} {
+		if kept[id] > 1<<20+16<<10 || kept[id] < 512<<10 {
+			t.Errorf("%s: %d bytes of %s are kept", who, kept[id], id)
+		}
+		if whole := chunks * size; kept[id]+skipped[id] < whole || kept[id]+skipped[id] > whole+chunks*8 {
+			t.Errorf("%s: of %d bytes of %s %d came and %d were skipped", who, whole, id, kept[id], skipped[id])
+		}
+		if !strings.HasSuffix(last[id], "x") || len(got) > 1000 {
+			t.Errorf("%s: ends in %.20q after %d events", who, last[id], len(got))
+		}
 	}
 }
 

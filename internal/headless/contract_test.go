@@ -75,7 +75,7 @@ func full() []event.Event {
 		event.ToolStart{},
 		event.ToolCall{Input: json.RawMessage("{}"), Title: "x"},
 		event.ToolRun{},
-		event.ToolOutput{},
+		event.ToolOutput{Skipped: 1},
 		event.ToolResult{Artifact: "x", Summary: "x", Diff: "x", Exit: 1},
 		event.ToolError{Status: "error"},
 		event.ToolDenied{},

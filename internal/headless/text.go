@@ -206,7 +206,7 @@ func (p *people) output(e event.ToolOutput) {
 		l = &live{text: stream{clean: ink.Output}}
 		p.live[e.ID] = l
 	}
-	p.show(l, l.text.add(e.Chunk))
+	p.show(l, l.text.add(e.Shown()))
 }
 
 // show prints a piece of output behind its mark.

@@ -95,12 +95,13 @@ func (s State) inFlight(t Tool) State {
 // wrote takes in live output.
 func (s State) wrote(e event.ToolOutput) State {
 	i := s.tool(e.ID)
-	if i < 0 || e.Chunk == "" {
+	chunk := e.Shown()
+	if i < 0 || chunk == "" {
 		return s
 	}
 	s.Tools = slices.Clone(s.Tools)
 	t := &s.Tools[i]
-	t.out = t.out.write(e.Chunk)
+	t.out = t.out.write(chunk)
 	t.Phase, t.Tail, t.Lines = Running, t.out.tail(), t.out.total()
 	return s
 }
