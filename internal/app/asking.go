@@ -6,7 +6,6 @@ import (
 
 	"assent/internal/gate"
 	"assent/internal/policy"
-	"assent/internal/tool"
 )
 
 // asking shows, with a call that changes files, what it makes of them as they
@@ -51,8 +50,9 @@ func (c *conversation) try(ctx context.Context, r gate.Request) trial {
 	if grant == nil {
 		return trial{}
 	}
-	planned, ok := c.planned(r)
-	if !ok {
+	t, _ := c.tools.Find(r.Tool) // none refuses every call
+	planned, err := t.Prepare(r.ID, r.Input)
+	if err != nil {
 		return trial{}
 	}
 	result, err := planned.Run(ctx, grant)
@@ -65,16 +65,6 @@ func (c *conversation) try(ctx context.Context, r gate.Request) trial {
 		err = errors.Join(errNoChange, errors.New(result.Output))
 	}
 	return trial{err: err, told: c.tellable(r, err)}
-}
-
-// planned is a call anew from its request.
-func (c *conversation) planned(r gate.Request) (tool.Planned, bool) {
-	t, ok := c.tools.Find(r.Tool)
-	if !ok {
-		return tool.Planned{}, false
-	}
-	p, err := t.Prepare(r.ID, r.Input)
-	return p, err == nil
 }
 
 // tellable is an error of a trial for the model. What the error says of files

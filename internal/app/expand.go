@@ -3,11 +3,14 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"assent/internal/gate"
 	"assent/internal/host"
+	"assent/internal/tool"
 )
 
 // expand answers what a "#" word or an "@" path stands for. Content comes
@@ -69,25 +72,31 @@ func lineRange(s string) (from, to int, ok bool) {
 	return from, to, err == nil && to >= from
 }
 
-// through runs a reading tool as a call would. What the user attaches is
-// granted by that act; only a deny or a guard is not lifted.
-func (q *answers) through(ctx context.Context, label, name string, input map[string]any) (host.Expansion, error) {
-	t, ok := q.c.tools.Find(name)
-	if !ok {
-		return host.Expansion{}, nil
-	}
+// admitted passes a call of a reading tool through the gate of what the user
+// attaches: it is granted by that act; only a deny or a guard is not lifted.
+func (q *answers) admitted(ctx context.Context, name string, input map[string]any) (tool.Planned, *gate.Grant, error) {
 	text, err := json.Marshal(input)
 	if err != nil {
-		return host.Expansion{}, err
+		return tool.Planned{}, nil, err
 	}
+	t, _ := q.c.tools.Find(name) // none refuses every call
 	planned, err := t.Prepare("expand", text)
 	if err != nil {
-		return host.Expansion{}, err
+		return tool.Planned{}, nil, err
 	}
 	q.c.reader.Begin()
 	grant, decision := q.c.reader.Decide(ctx, planned.Request())
 	if grant == nil {
-		return host.Expansion{}, fmt.Errorf("attach %s: %s", label, decision.Reason)
+		return tool.Planned{}, nil, errors.New(decision.Reason)
+	}
+	return planned, grant, nil
+}
+
+// through runs a reading tool as a call would.
+func (q *answers) through(ctx context.Context, label, name string, input map[string]any) (host.Expansion, error) {
+	planned, grant, err := q.admitted(ctx, name, input)
+	if err != nil {
+		return host.Expansion{}, fmt.Errorf("attach %s: %w", label, err)
 	}
 	result, err := planned.Run(ctx, grant)
 	if err != nil {

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +12,6 @@ import (
 	"strings"
 	"unicode"
 
-	"assent/internal/gate"
 	"assent/internal/host"
 	"assent/internal/policy"
 	"assent/internal/workspace"
@@ -70,19 +68,11 @@ func (q *answers) fragment(ctx context.Context, name string) (host.Expansion, er
 // projectFragment reads a text that a repository brings: as read_file would,
 // through the gate, and only what lies in the project after links.
 func (q *answers) projectFragment(ctx context.Context, file string) ([]byte, error) {
-	input, err := json.Marshal(map[string]string{"path": file})
+	call, grant, err := q.admitted(ctx, "read_file", map[string]any{"path": file})
 	if err != nil {
 		return nil, err
 	}
-	q.c.reader.Begin()
-	grant, decision := q.c.reader.Decide(ctx, gate.Request{
-		ID: "expand", Tool: "read_file", Effect: policy.Read, Input: input,
-		Plan: policy.Plan{Subjects: []policy.Subject{{Kind: policy.KindPath, Text: file, Access: policy.AccessRead}}},
-	})
-	if grant == nil {
-		return nil, errors.New(decision.Reason)
-	}
-	hands, err := grant.Spend("read_file", input)
+	hands, err := grant.Spend(call.Request().Tool, grant.Input())
 	if err != nil {
 		return nil, err
 	}
