@@ -58,6 +58,11 @@ func Read(file string) (Story, error) {
 	if err != nil {
 		return s, err
 	}
+	for line := range strings.Lines(string(text)) {
+		if strings.TrimSpace(line) == "-- --" { // Parse breaks down on it
+			return s, fmt.Errorf("story %s: a section has no name", s.Name)
+		}
+	}
 	s.archive = txtar.Parse(text)
 	s.Promise = strings.TrimSpace(string(s.archive.Comment))
 	for _, f := range s.archive.Files {
