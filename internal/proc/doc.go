@@ -17,7 +17,7 @@
 //   - A call ends when its leader ends plus a short drain, whoever still holds
 //     the pipes; what the leader left behind is ended and counted.
 //   - Timeout, cancel and interrupt end the whole tree, and the output so far
-//     is kept.
+//     is kept. What cannot be ended is named, and not waited for.
 //   - Memory is bounded whatever is printed.
 //   - No process is signalled that is not provably of the command's tree; see
 //     the tree of each platform for what counts as proof.

@@ -20,7 +20,8 @@ const (
 	// early, graceLeft when it was left behind.
 	graceful  = 500 * time.Millisecond
 	graceLeft = 200 * time.Millisecond
-	// insist bounds how long KILL is repeated.
+	// insist bounds how long KILL is repeated, and then how long the leader's
+	// end is waited for.
 	insist = time.Second
 	// lastRead is how long the pipes are read after everything was ended.
 	lastRead = 20 * time.Millisecond
@@ -144,9 +145,10 @@ func (h *Handle) supervise(ctx context.Context, timeout time.Duration) {
 	case <-h.stop:
 		h.result.Interrupted = true
 	}
+	gone := true
 	if at.IsZero() {
 		h.tree.end(graceful)
-		at = <-left
+		at, gone = h.leave(left)
 	} else {
 		h.settle()
 	}
@@ -157,11 +159,42 @@ func (h *Handle) supervise(ctx context.Context, timeout time.Duration) {
 	}
 	<-h.fed
 	h.out.finish()
-	watch.forget(h.mark, h.cmd.Process.Pid)
-	_ = h.cmd.Wait() // its state is read below; its error says the same
-	h.tree.close()
-	h.conclude()
+	if !gone {
+		// Nobody can say when, so this waits for it behind the result: a
+		// process has one parent, and that parent takes it from the list.
+		go func() {
+			<-left
+			h.reap()
+		}()
+		h.conclude(nil)
+		close(h.done)
+		return
+	}
+	h.reap()
+	h.conclude(h.cmd.ProcessState)
 	close(h.done)
+}
+
+// leave gives a leader that was ended a moment to go. One that is another
+// user's (sudo), or waits for a disk that does not answer, cannot be ended; it
+// is reported with whatever else is left, and is not waited for.
+func (h *Handle) leave(left <-chan time.Time) (at time.Time, gone bool) {
+	limit := time.NewTimer(insist)
+	defer limit.Stop()
+	select {
+	case at = <-left:
+		return at, true
+	case <-limit.C:
+		h.result.Left = h.tree.left()
+		return time.Now(), false
+	}
+}
+
+// reap takes the leader, which has ended, from the process list.
+func (h *Handle) reap() {
+	watch.forget(h.mark, h.cmd.Process.Pid)
+	_ = h.cmd.Wait() // its state tells how it ended; its error says the same
+	h.tree.close()
 }
 
 // settle gives what the leader started a moment to end by itself, then ends
@@ -187,6 +220,7 @@ func (h *Handle) settle() {
 			if left = h.tree.count(); left > 0 {
 				h.result.Survivors = left
 				h.tree.end(graceLeft)
+				h.result.Left = h.tree.left()
 			}
 			return
 		}
@@ -194,10 +228,11 @@ func (h *Handle) settle() {
 	}
 }
 
-// conclude fills in the result once nothing moves any more.
-func (h *Handle) conclude() {
+// conclude fills in the result once nothing moves any more. The state is nil
+// where the leader has not ended.
+func (h *Handle) conclude(state *os.ProcessState) {
 	r, o := &h.result, h.out
-	r.Exit, r.Signal = status(h.cmd.ProcessState)
+	r.Exit, r.Signal = status(state)
 	r.Stdout, r.Stderr, r.Output = o.kept[streamOut].bytes(), o.kept[streamErr].bytes(), o.all.bytes()
 	r.Truncated = o.all.cut()
 }
@@ -208,7 +243,8 @@ func (h *Handle) Wait() Result {
 	return h.result
 }
 
-// Done is closed when the command and everything it started has ended.
+// Done is closed when the command and everything it started has ended, or what
+// is left of it is known to be out of reach (see Result.Left).
 func (h *Handle) Done() <-chan struct{} { return h.done }
 
 // Interrupt ends the command and its whole tree; it does not wait.

@@ -101,6 +101,18 @@ func (p process) environ() []byte {
 	return text
 }
 
+// user is the number of the user that the process acts as, "" when it is gone.
+// The owner of its folder would be root for every process that changed users.
+func (p process) user() string {
+	text, _ := os.ReadFile(procFile(p.pid, "status")) // see above
+	_, line, _ := bytes.Cut(text, []byte("\nUid:"))
+	line, _, _ = bytes.Cut(line, []byte("\n"))
+	if ids := strings.Fields(string(line)); len(ids) > 1 { // real, effective, saved, of files
+		return ids[1]
+	}
+	return ""
+}
+
 func pipeName(inode uint64) string { return "pipe:[" + strconv.FormatUint(inode, 10) + "]" }
 
 // holdsAny reports whether standard output or error is one of the pipes.

@@ -16,7 +16,13 @@ import (
 	"assent/internal/proc"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain lets the test binary play other programs: the variable says which.
+func TestMain(m *testing.M) {
+	if role := os.Getenv("PROC_TEST_ROLE"); role != "" {
+		os.Exit(play(role))
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // sh is a Spec that runs a script in a scratch folder.
 func sh(t *testing.T, script string) proc.Spec {

@@ -49,6 +49,16 @@ type Result struct {
 	// Survivors is the number of processes that outlived the leader and were
 	// ended with it.
 	Survivors int
+	// Left are the processes that could not be ended, such as another user's.
+	Left []Remnant
+}
+
+// Remnant is a process that a command left running because it cannot be ended
+// from here.
+type Remnant struct {
+	PID int
+	// User is its owner, a name or a number; empty where that is not known.
+	User string
 }
 
 // Run runs a command to its end. The error says that it could not be started;

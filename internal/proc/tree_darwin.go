@@ -3,6 +3,7 @@ package proc
 import (
 	"os"
 	"os/exec"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -63,6 +64,18 @@ func (t *tree) members() map[int]int {
 const zombie = 5
 
 func (t *tree) count() int { return len(t.members()) }
+
+// left names the members that live.
+func (t *tree) left() (list []Remnant) {
+	for pid := range t.members() {
+		r := Remnant{PID: pid}
+		if p, err := unix.SysctlKinfoProc("kern.proc.pid", pid); err == nil {
+			r.User = userName(strconv.FormatUint(uint64(p.Eproc.Ucred.Uid), 10))
+		}
+		list = append(list, r)
+	}
+	return list
+}
 
 func (t *tree) end(grace time.Duration) {
 	t.signal(unix.SIGTERM)

@@ -141,6 +141,14 @@ func (t *tree) marked(p process) bool {
 // once it has ended.
 func (t *tree) count() int { return len(t.members()) }
 
+// left names the members that live.
+func (t *tree) left() (list []Remnant) {
+	for _, p := range t.members() {
+		list = append(list, Remnant{p.pid, userName(p.user())})
+	}
+	return list
+}
+
 // end asks the tree to end, and after the grace makes it.
 func (t *tree) end(grace time.Duration) {
 	t.signal(unix.SIGTERM)

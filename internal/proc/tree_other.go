@@ -37,6 +37,14 @@ func (t *tree) count() int {
 	return 1
 }
 
+// left names the leader when it, or another of its group, lives.
+func (t *tree) left() []Remnant {
+	if t.count() == 0 {
+		return nil
+	}
+	return []Remnant{{PID: t.leader}}
+}
+
 func (t *tree) end(grace time.Duration) {
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {
 		_ = syscall.Kill(-t.leader, s) // gone already is what we want

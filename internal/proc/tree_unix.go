@@ -5,6 +5,7 @@ package proc
 import (
 	"os"
 	"os/exec"
+	"os/user"
 	"strings"
 	"syscall"
 )
@@ -13,6 +14,15 @@ import (
 // controlling terminal that a prompt could open, and leads a group.
 func detach(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+}
+
+// userName is the name of a user by number, or the number where no name is
+// known.
+func userName(id string) string {
+	if u, err := user.LookupId(id); err == nil {
+		return u.Username
+	}
+	return id
 }
 
 // status reads how a leader ended.

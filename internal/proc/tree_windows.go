@@ -76,6 +76,14 @@ func (t *tree) count() int {
 	return int(a.activeProcesses)
 }
 
+// left names the leader when it, or another of its job, lives.
+func (t *tree) left() []Remnant {
+	if t.count() == 0 {
+		return nil
+	}
+	return []Remnant{{PID: t.pid}}
+}
+
 // end ends the job at once: there is no gentle way that console programs
 // without a console would hear.
 func (t *tree) end(grace time.Duration) {

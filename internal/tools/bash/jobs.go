@@ -189,6 +189,10 @@ func (b *job) show(o Options) tool.Result {
 		r.Exit = res.Exit
 	}
 	r.Summary = b.id + " " + text
-	r.Output = strings.Join(append(parts, fmt.Sprintf("[%s has ended: %s]", b.id, text)), "\n")
+	parts = append(parts, fmt.Sprintf("[%s has ended: %s]", b.id, text))
+	if l := left(res); l != "" {
+		parts = append(parts, l)
+	}
+	r.Output = strings.Join(parts, "\n")
 	return r
 }

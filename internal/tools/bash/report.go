@@ -39,9 +39,12 @@ func report(o Options, command string, res proc.Result, timeout time.Duration, c
 	if res.Truncated > 0 {
 		parts = append(parts, fmt.Sprintf("[it printed more than is kept: %d bytes in the middle were lost; write its output to a file to have all of it]", res.Truncated))
 	}
-	if res.Survivors > 0 {
+	if n := res.Survivors - len(res.Left); n > 0 {
 		parts = append(parts, fmt.Sprintf("[%s that it left running %s stopped; use background to keep a command running]",
-			count(res.Survivors, "process", "processes"), plural(res.Survivors, "was", "were")))
+			count(n, "process", "processes"), plural(n, "was", "were")))
+	}
+	if l := left(res); l != "" {
+		parts = append(parts, l)
 	}
 	if failed || res.Exit != 0 {
 		if h := hint(whole); h != "" {
@@ -56,10 +59,32 @@ func report(o Options, command string, res proc.Result, timeout time.Duration, c
 	return r
 }
 
+// left names what could not be ended, "" when nothing is left.
+func left(res proc.Result) string {
+	if len(res.Left) == 0 {
+		return ""
+	}
+	var names []string
+	for _, r := range res.Left[:min(len(res.Left), 5)] {
+		name := fmt.Sprint(r.PID)
+		if r.User != "" {
+			name += " of " + r.User
+		}
+		names = append(names, name)
+	}
+	if n := len(res.Left) - len(names); n > 0 {
+		names = append(names, fmt.Sprintf("%d more", n))
+	}
+	return fmt.Sprintf("[%s could not be ended from here and still %s: %s; ask the user to end %s]",
+		count(len(res.Left), "process", "processes"), plural(len(res.Left), "runs", "run"), strings.Join(names, ", "), plural(len(res.Left), "it", "them"))
+}
+
 // end says how the command ended, and whether that is a failure.
 func end(res proc.Result, timeout time.Duration) (text string, failed bool) {
 	took := res.Duration.Round(10 * time.Millisecond)
 	switch {
+	case res.TimedOut && len(res.Left) > 0:
+		return fmt.Sprintf("it did not finish within %s, so its effects are unknown", timeout), true
 	case res.TimedOut:
 		return fmt.Sprintf("it did not finish within %s and was stopped with everything that it started, so its effects are unknown; "+
 			"give a longer timeout (at most %d) or run it in the background", timeout, mostTimeout), true
