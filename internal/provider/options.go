@@ -55,6 +55,9 @@ type Limits struct {
 	// Quiet is the longest time with keep-alives but without a real event.
 	// Zero: 5 times Idle (10 minutes).
 	Quiet time.Duration
+	// Linger is how long a complete response waits for what may follow its end:
+	// counts, the closing word. Zero: 2 s.
+	Linger time.Duration
 	// Event bounds the bytes of one event. Zero: 32 MiB.
 	Event int
 	// Total bounds the bytes of one stream. Zero: 256 MiB.
@@ -75,6 +78,9 @@ func (l Limits) or(local bool) Limits {
 	}
 	if l.Quiet == 0 {
 		l.Quiet = 5 * l.Idle
+	}
+	if l.Linger == 0 {
+		l.Linger = 2 * time.Second
 	}
 	if l.Event == 0 {
 		l.Event = 32 << 20

@@ -85,16 +85,13 @@ const (
 // costs neither all memory nor a record that is too long to be read back.
 const maxResponse = 16 << 20
 
-// linger is how long a complete response waits for what may follow it. Some
-// servers never send their closing word and keep the socket open.
-const linger = 2 * time.Second
-
 // Gather hands every event to take until the response has ended. It returns
 // nil exactly when the response is complete; else a *llm.Failure that holds
 // what had arrived in parts and usage, or the caller's context error.
 func (s *Stream) Gather(parts *Parts, usage *llm.Usage, take func(Event) (Progress, error)) error {
 	defer s.Close()
-	state := More
+	state, end := More, &ending{stream: s}
+	defer end.stop()
 	for ev, err := range s.Events() {
 		if err != nil {
 			if state == Complete && s.ctx.Err() == nil {
@@ -109,13 +106,10 @@ func (s *Stream) Gather(parts *Parts, usage *llm.Usage, take func(Event) (Progre
 		if parts.size > maxResponse {
 			return WithPartial(s.endpoint.tooMuch(), parts, *usage)
 		}
-		if now == Complete && state == More {
-			timer := time.AfterFunc(linger, func() { s.cancel(context.Canceled) })
-			defer timer.Stop()
-		}
 		if state = max(state, now); state == Ended {
 			return nil
 		}
+		end.after(state, parts)
 	}
 	if cause := s.ctx.Err(); cause != nil {
 		return cause
@@ -124,6 +118,37 @@ func (s *Stream) Gather(parts *Parts, usage *llm.Usage, take func(Event) (Progre
 		return WithPartial(s.endpoint.Cut(), parts, *usage)
 	}
 	return nil
+}
+
+// ending gives up a stream some time after its response was complete, since some
+// servers never send their closing word and keep the socket open. Others say of
+// every piece that it is the last: behind an event that brought a part of the
+// response another may follow, however long the model takes over it, so there
+// the silence of any stream is waited for.
+type ending struct {
+	stream *Stream
+	timer  *time.Timer // runs when the end stood by itself
+	held   int         // what parts held then
+}
+
+// after looks at what an event left.
+func (e *ending) after(state Progress, parts *Parts) {
+	before := e.held
+	e.held = parts.size + len(parts.parts)
+	switch {
+	case state != Complete:
+	case e.held != before:
+		e.stop()
+	case e.timer == nil:
+		e.timer = time.AfterFunc(e.stream.endpoint.limits.Linger, func() { e.stream.cancel(context.Canceled) })
+	}
+}
+
+func (e *ending) stop() {
+	if e.timer != nil {
+		e.timer.Stop()
+		e.timer = nil
+	}
 }
 
 // WithPartial adds what had arrived to a failure; any other error is returned

@@ -92,7 +92,7 @@ func (p *tunnel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer out.Close()
 	w.WriteHeader(http.StatusOK)
-	in, _, err := http.NewResponseController(w).Hijack()
+	in, first, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return
 	}
@@ -100,7 +100,7 @@ func (p *tunnel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_, _ = io.Copy(out, in) // either side ends it
+		_, _ = io.Copy(out, first) // what the server had read already, then the rest; either side ends it
 		_ = out.Close()
 	}()
 	_, _ = io.Copy(in, out)

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"assent/internal/llm"
@@ -153,6 +155,55 @@ func TestEnds(t *testing.T) {
 			if reply.Stop != tt.stop || reply.Detail != tt.detail || len(reply.Parts) > 0 && summary(reply.Parts) != "text:par[]" {
 				t.Errorf("got %s %q %s", reply.Stop, reply.Detail, summary(reply.Parts))
 			}
+		})
+	}
+}
+
+// TestAnEndInEveryEvent: a server that writes a finish reason into every event
+// is heard to the end, however long it pauses; one that keeps the socket open is
+// waited for as long as any silence lasts. Where the finish reason stands by
+// itself little more is waited for.
+func TestAnEndInEveryEvent(t *testing.T) {
+	t.Parallel()
+	last := func(p string) string {
+		return `{"candidates":[{"content":{"role":"model","parts":[` + p + `]},"finishReason":"STOP"}]}`
+	}
+	every := []string{last(`{"text":"a"}`), last(`{"text":"b"}`), last(`{"functionCall":{"id":"x","name":"ls","args":{}}}`), last(`{"functionCall":{"id":"y","name":"ls","args":{}}}`)}
+	const all = "text:ab[] call:x:ls:{}[] call:y:ls:{}[]"
+	for name, c := range map[string]struct {
+		events []string
+		pause  time.Duration
+		open   bool
+		want   string
+		took   time.Duration
+	}{
+		"pauses":                       {every, 3 * time.Second, false, all, 9 * time.Second},
+		"long pauses":                  {every, 59 * time.Second, false, all, 3 * 59 * time.Second},
+		"the socket stays open":        {every, time.Second, true, all, 3*time.Second + time.Minute},
+		"an end by itself":             {[]string{parts(`{"text":"a"}`), finish("STOP")}, time.Second, true, "text:a[]", 3 * time.Second},
+		"an end, and more after all":   {[]string{parts(`{"text":"a"}`), finish("STOP"), last(`{"text":"b"}`), last(`{"text":"c"}`)}, 1900 * time.Millisecond, false, "text:abc[]", 3 * 1900 * time.Millisecond},
+		"nothing new does not hold it": {[]string{parts(`{"text":"a"}`), finish("STOP"), finish("STOP"), finish("STOP"), finish("STOP")}, time.Second, true, "text:a[]", 3 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				var pieces []string
+				for _, e := range c.events {
+					pieces = append(pieces, events(e).body)
+				}
+				client, err := gemini.New(provider.Options{
+					Name: "gemini", BaseURL: "https://api.test", Limits: provider.Limits{Idle: time.Minute},
+					HTTP: &http.Client{Transport: providertest.Paced{Pieces: pieces, Pause: c.pause, Open: c.open}},
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				start := time.Now()
+				reply, _ := ask(t, client.Conversation(), request("gemini-2.5-pro"))
+				if took := time.Since(start); summary(reply.Parts) != c.want || took != c.took {
+					t.Errorf("%s after %v, want %s after %v", summary(reply.Parts), took, c.want, c.took)
+				}
+			})
 		})
 	}
 }

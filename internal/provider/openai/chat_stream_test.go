@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"reflect"
 	"strings"
@@ -292,7 +291,7 @@ func TestChatEndsWithoutTheSocket(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				a := events(append([]string{delta(`{"content":"x"}`), finish("stop")}, c.last...)...)
-				conv := converse(t, provider.Options{Name: "openai", BaseURL: "https://api.test", HTTP: &http.Client{Transport: held(a.body)}}, provider.WireOpenAI)
+				conv := converse(t, provider.Options{Name: "openai", BaseURL: "https://api.test", HTTP: &http.Client{Transport: providertest.Paced{Pieces: []string{a.body}, Open: true}}}, provider.WireOpenAI)
 				start := time.Now()
 				reply, _ := ask(t, conv, request("m"))
 				if took := time.Since(start); summary(reply.Parts) != "text:x" || took != c.wait {
@@ -303,18 +302,22 @@ func TestChatEndsWithoutTheSocket(t *testing.T) {
 	}
 }
 
-// held answers with a text and keeps the response open until it is given up.
-type held string
-
-// RoundTrip answers one request.
-func (h held) RoundTrip(r *http.Request) (*http.Response, error) {
-	body, more := io.Pipe()
-	go func() {
-		_, _ = io.WriteString(more, string(h)) // the reader may be gone
-		<-r.Context().Done()
-		_ = more.CloseWithError(r.Context().Err())
-	}()
-	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Request: r, Body: body}, nil
+// TestChatCallsThatEachEnd: some servers send each of parallel calls whole, with
+// a finish reason, when the model has written it.
+func TestChatCallsThatEachEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		one := func(i int) string {
+			return events(fmt.Sprintf(`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":%d,"id":"c%d","function":{"name":"ls","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`, i, i)).body
+		}
+		conv := converse(t, provider.Options{Name: "openai", BaseURL: "https://api.test", HTTP: &http.Client{
+			Transport: providertest.Paced{Pieces: []string{one(0), one(1), one(2), events("[DONE]").body}, Pause: 30 * time.Second, Open: true},
+		}}, provider.WireOpenAI)
+		reply, _ := ask(t, conv, request("m"))
+		if got := summary(reply.Parts); got != "call:c0:ls:{} call:c1:ls:{} call:c2:ls:{}" {
+			t.Errorf("got %s", got)
+		}
+	})
 }
 
 func TestChatCancelled(t *testing.T) {

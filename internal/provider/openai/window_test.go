@@ -11,6 +11,7 @@ import (
 	"assent/internal/llm"
 	"assent/internal/provider"
 	"assent/internal/provider/openai"
+	"assent/internal/provider/providertest"
 )
 
 // TestOllamaWindow is PROV-32 and PROV-33.
@@ -155,7 +156,7 @@ func TestAWindowThatIsNotToldIsNotWaitedFor(t *testing.T) {
 			if strings.HasSuffix(r.URL.Path, "/chat/completions") {
 				return says{model: chat}.RoundTrip(r)
 			}
-			return held("").RoundTrip(r)
+			return providertest.Paced{Open: true}.RoundTrip(r)
 		})}}, provider.WireOpenAI)
 		begun := time.Now()
 		ask(t, conv, request("m"))
