@@ -20,11 +20,14 @@ type walker struct {
 	readlink func(string) (string, error)
 	names    func(dir string) ([]string, error)
 	same     func(a, b fs.FileInfo) bool
+	// stored asks the system for the name of an existing file as its folder has
+	// it; where it cannot tell, or with nil, the folder is read instead.
+	stored func(full string) (string, bool)
 }
 
 func disk() walker {
 	return walker{
-		lstat: os.Lstat, readlink: os.Readlink, same: os.SameFile,
+		lstat: os.Lstat, readlink: os.Readlink, same: os.SameFile, stored: storedName,
 		names: func(dir string) ([]string, error) {
 			f, err := os.Open(dir)
 			if err != nil {
@@ -137,6 +140,11 @@ func (k walker) target(at found) (string, bool) {
 // judged as ".git" where the two are one file. The folder is read only when
 // another spelling of the name leads to the same file.
 func (k walker) spelling(dir, part string, info fs.FileInfo) string {
+	if k.stored != nil {
+		if name, ok := k.stored(filepath.Join(dir, part)); ok {
+			return name
+		}
+	}
 	if !k.folds(dir, part, info) {
 		return part
 	}

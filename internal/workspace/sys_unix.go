@@ -27,6 +27,9 @@ const (
 // maxName is the longest name of one part, in bytes, on every usual file system.
 const maxName = 255
 
+// storedName: the system cannot be asked; the folder is read where it matters.
+func storedName(string) (string, bool) { return "", false }
+
 // native is a name as programs of this system spell it: as it is.
 func native(name, _ string) string { return name }
 

@@ -21,6 +21,23 @@ const (
 	errCrossDevice = windows.ERROR_NOT_SAME_DEVICE
 )
 
+// storedName is the name of a file as its folder has it, by whichever capitals
+// or short name it is called: one question, where reading the folder for each
+// of its files would take ages.
+func storedName(full string) (string, bool) {
+	p, err := windows.UTF16PtrFromString(full)
+	if err != nil {
+		return "", false
+	}
+	var found windows.Win32finddata
+	h, err := windows.FindFirstFile(p, &found)
+	if err != nil {
+		return "", false
+	}
+	_ = windows.FindClose(h) // one answer is enough
+	return windows.UTF16ToString(found.FileName[:]), true
+}
+
 // native is a name as programs of this system spell it; see nativeName. Root is
 // the folder whose drive a name without one is on.
 func native(name, root string) string { return nativeName(name, filepath.VolumeName(root)) }
