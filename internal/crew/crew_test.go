@@ -29,3 +29,27 @@ func TestACrewHandsItsPanicOn(t *testing.T) {
 	}()
 	c.Wait()
 }
+
+// The owner of a goroutine hears of its panic, and then of its end.
+func TestThePanicBesideIsTold(t *testing.T) {
+	t.Parallel()
+	for _, breaks := range []bool{true, false} {
+		told, ended := make(chan string, 1), make(chan struct{})
+		crew.Beside(func() {
+			if breaks {
+				panic("broken beside")
+			}
+		}, func(text string) { told <- text }, func() { close(ended) })
+		<-ended
+		select {
+		case text := <-told:
+			if !breaks || !strings.Contains(text, "broken beside") || !strings.Contains(text, "crew_test.go") {
+				t.Errorf("breaks %v: told %q", breaks, text)
+			}
+		default:
+			if breaks {
+				t.Error("the end came before the panic was told")
+			}
+		}
+	}
+}

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
+	"assent/internal/crew"
 	"assent/internal/jsonl"
 )
 
@@ -63,7 +63,7 @@ func (s Store) List(cwd string, all bool) ([]Info, error) {
 	}
 	infos := make([]Info, len(files))
 	var next atomic.Int64
-	var wg sync.WaitGroup
+	var wg crew.Group
 	for range min(4, len(files)) {
 		wg.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(files); i = next.Add(1) - 1 {

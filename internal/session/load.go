@@ -8,8 +8,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
+	"assent/internal/crew"
 	"assent/internal/jsonl"
 )
 
@@ -90,13 +90,21 @@ func read(r io.Reader, id string, size int64) (Tree, Faults, error) {
 	room := int(min(size, batchBytes+batchBytes/4))
 	work := make(chan *batch)
 	order := make(chan *batch, 2*workers)
-	var all sync.WaitGroup
-	defer all.Wait()
+	var all crew.Group
+	defer all.Wait() // with what one of them panicked with
+	defer func() {
+		for range order { // what is left when this breaks down
+		}
+	}()
 	for range workers {
 		all.Go(func() {
+			defer func() {
+				for b := range work { // one that breaks down holds nobody up
+					close(b.done)
+				}
+			}()
 			for b := range work {
-				b.decode()
-				close(b.done)
+				b.decoded()
 			}
 		})
 	}
@@ -144,6 +152,12 @@ func fill(s *jsonl.Scanner, room int) *batch {
 		from = end
 	}
 	return b
+}
+
+// decoded decodes the lines, and says so whatever comes of it.
+func (b *batch) decoded() {
+	defer close(b.done)
+	b.decode()
 }
 
 func (b *batch) decode() {
