@@ -25,7 +25,9 @@ var floor = map[string]float64{
 	"internal/prompt":   1.1,
 	"internal/compact":  1.2,
 	"internal/guard":    1.2,
-	// 2 hands: each owns one piece of the outside
+	// 2 hands: each owns one piece of the outside; below the others, how a file
+	// of the program's own is replaced
+	"internal/whole":        1.9,
 	"internal/jsonl":        2.0,
 	"internal/workspace":    2.0,
 	"internal/proc":         2.0,
@@ -143,6 +145,7 @@ var systems = []string{
 // file system. Everything else gets its hands with a grant.
 var writers = []string{
 	"internal/workspace",                                     // user files
+	"internal/whole",                                         // files that are replaced as a whole
 	"internal/jsonl", "internal/session", "internal/history", // records
 	"internal/trust", "internal/credential",
 	"internal/config",       // config file, comments kept

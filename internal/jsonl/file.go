@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"assent/internal/whole"
 )
 
 // File is a record file that this process alone writes. Its methods may be
@@ -32,7 +34,7 @@ type File struct {
 // Create makes a new file, and its folders, and takes its lock. It is an error
 // when the file exists. Files are 0600 and folders 0700.
 func Create(path string) (*File, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := whole.Mkdir(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("create record file: %w", err)
 	}
 	f, err := open(path, os.O_CREATE|os.O_EXCL)
@@ -40,7 +42,7 @@ func Create(path string) (*File, error) {
 		return nil, fmt.Errorf("create record file: %w", err)
 	}
 	f.whole = true
-	syncDir(filepath.Dir(path))
+	whole.SyncFolder(filepath.Dir(path))
 	return f, nil
 }
 
@@ -74,7 +76,7 @@ func open(path string, flag int) (*File, error) {
 // Append adds one line to a file that several processes share: it makes the
 // file when it is missing, waits for the lock, and holds it for this line only.
 func Append(ctx context.Context, path string, line []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := whole.Mkdir(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("append record: %w", err)
 	}
 	if err := target(path); err != nil { // a link to a file is the user's affair
@@ -263,13 +265,4 @@ func lastLine(r io.ReaderAt, size int64) (line Line, torn bool, err error) {
 		return Line{Offset: size}, false, nil
 	}
 	return line, true, nil
-}
-
-// syncDir makes a new name in a folder last. Not every system can; the file
-// itself is synced in any case.
-func syncDir(dir string) {
-	if d, err := os.Open(dir); err == nil {
-		_ = d.Sync()
-		_ = d.Close()
-	}
 }
