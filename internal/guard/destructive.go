@@ -52,6 +52,9 @@ func (destructive) Check(c Call) *Refusal {
 		if len(v.c.Words) > 0 && !v.c.Words[0].Static && v.fromFetcher(v.c.Words[0].Subst) {
 			return &Refusal{Guard: Destructive, Part: v.c.Text, Reason: unseen.reason, Instead: unseen.instead}
 		}
+		if v.c.Veiled {
+			return &Refusal{Guard: Destructive, Part: v.c.Text, Reason: "what it runs is put together by programs from texts of the script, so that it cannot be seen before it runs", Instead: "write out the command that is meant"}
+		}
 		if v.name == "" {
 			continue
 		}

@@ -21,6 +21,8 @@ func sourceCall(c *call) outcome {
 	switch {
 	case len(args[0].Subst) > 0:
 		c.unknown("what " + c.name + " runs is the output of a command")
+		_, known := c.content(args[0])
+		c.command().Veiled = args[0].shut && !known
 	case InputName(args[0].Text):
 		return c.fromName(args[0])
 	}

@@ -176,6 +176,9 @@ func (r *reader) command(words []Word, assigns []Assign, sc *scope, index int) o
 	w := words[0]
 	switch {
 	case !w.Static:
+		if w.Made && w.shut && (w.Head == "" || strings.HasPrefix(w.Head, "/")) {
+			r.out.Commands[index].Veiled = true
+		}
 		r.setUnknown(index, fmt.Sprintf("the command word %s cannot be known before it runs", w.Shown))
 		return outcome{ok: sc.dirs, fail: sc.dirs}
 	case w.Glob:

@@ -33,7 +33,7 @@ func filterOf(name string) filter {
 	case "fold":
 		return folded
 	case "basename", "dirname":
-		return func(_ string, words []string, _ bool) (string, bool) { return named1(name, words) }
+		return func(_ string, words []string, _ bool) (string, bool) { return nameParts(name, words) }
 	case "grep", "egrep", "fgrep":
 		return func(in string, words []string, has bool) (string, bool) {
 			return grepped(name, in, words, has)
@@ -213,8 +213,8 @@ func folded(in string, words []string, has bool) (string, bool) {
 	return b.String(), true
 }
 
-// named1 is basename and dirname of one path.
-func named1(name string, words []string) (string, bool) {
+// nameParts is basename and dirname of one path.
+func nameParts(name string, words []string) (string, bool) {
 	if len(words) > 0 && words[0] == "--" {
 		words = words[1:]
 	}

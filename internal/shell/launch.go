@@ -87,6 +87,8 @@ func shellCall(c *call) outcome {
 		c.read(p.rest[0])
 		if len(p.rest[0].Subst) > 0 {
 			c.unknown("what " + c.name + " runs is the output of a command")
+			_, known := c.content(p.rest[0])
+			c.command().Veiled = p.rest[0].shut && !known
 		}
 		if InputName(p.rest[0].Text) {
 			return c.fromName(p.rest[0])
@@ -123,6 +125,7 @@ func (c *call) fromInput() outcome {
 		text := strings.ReplaceAll(in.text, "\x00", "") // which shells skip
 		c.scriptIn(&inner, Word{Text: text, Shown: text, Static: true}, c.name)
 	case in.some:
+		c.command().Veiled = c.command().Veiled || in.shut
 		c.unknown("what " + c.name + " runs comes from its input, which cannot be known")
 		if in.text != "" {
 			inner := *c.sc

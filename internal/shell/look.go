@@ -134,6 +134,7 @@ func (c *call) script(w Word, wrapper string) outcome {
 
 func (c *call) scriptIn(sc *scope, w Word, wrapper string) outcome {
 	if !w.Static {
+		c.command().Veiled = c.command().Veiled || w.Made && w.shut
 		if w.Made || w.open || w.Shown != "" {
 			c.unknown("what " + wrapper + " runs cannot be known before it runs")
 		}
@@ -189,6 +190,7 @@ func joined(words []Word) Word {
 			out.Static, out.Head = false, text.String()
 		}
 		out.Made, out.open = out.Made || w.Made, out.open || w.open
+		out.shut = (i == 0 || out.shut || out.Static && w.shut) && (w.Static || w.shut)
 		out.Subst = append(out.Subst, w.Subst...)
 	}
 	out.Text, out.Shown = text.String(), shown.String()

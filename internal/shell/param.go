@@ -77,6 +77,9 @@ func (r *reader) named(p *syntax.ParamExp, name string) part {
 	out.vals, out.made, out.lists = r.resolve(name)
 	out.outer = r.outer(name)
 	out.subst = r.held[name]
+	if v := r.vars[name]; v != nil && v.done {
+		out.shut = !v.unsure && !v.counted && !v.names && !v.single && !v.args && len(v.arrays) == 0 && !v.loose && v.reads == 0 && len(v.more)+len(v.lists) == 0
+	}
 	if v := r.vars[name]; v != nil && whole(p.Index) && len(v.arrays)+len(v.read) > 0 {
 		if out.made = out.made || v.loose || v.single; !v.loose && !v.single {
 			out.vals = nil

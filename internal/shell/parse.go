@@ -79,6 +79,10 @@ type reader struct {
 	open map[string]stdin
 	// copies are the programs that the script gave another name.
 	copies map[string]string
+	// loops are those whose turns are known.
+	loops []turning
+	// touched counts the files that are touched, also where none is noted.
+	touched int
 	// listens says that some process may read commands from a descriptor, pipes
 	// that one may from a pipe with a name.
 	listens, pipes bool

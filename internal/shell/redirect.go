@@ -20,7 +20,7 @@ func (r *reader) redirects(list []*syntax.Redirect, sc *scope, index int) {
 		case syntax.WordHdoc:
 			parts := r.parts(d.Word.Parts, sc)
 			w := build(parts)
-			sc.stdin = stdin{some: true, text: w.Text + "\n", known: w.Static, from: w.Subst}
+			sc.stdin = stdin{some: true, text: w.Text + "\n", known: w.Static, from: w.Subst, shut: w.shut}
 			if text, ok := single(parts); ok {
 				sc.stdin.text, sc.stdin.known = text+"\n", true
 			}
@@ -81,7 +81,7 @@ func (r *reader) hereDoc(d *syntax.Redirect, sc *scope) {
 		parts = append(parts, q)
 	}
 	w := build(parts)
-	sc.stdin.text, sc.stdin.known, sc.stdin.from = w.Text, w.Static, w.Subst
+	sc.stdin.text, sc.stdin.known, sc.stdin.from, sc.stdin.shut = w.Text, w.Static, w.Subst, w.shut
 	if text, ok := single(parts); ok {
 		sc.stdin.text, sc.stdin.known = text, true
 	}
@@ -126,7 +126,7 @@ func (r *reader) redirect(d *syntax.Redirect, parts []part, sc *scope, index int
 	}
 	if reads {
 		before := sc.stdin
-		sc.stdin = stdin{some: true, from: w.Subst}
+		sc.stdin = stdin{some: true, from: w.Subst, shut: w.shut && w.proc}
 		if w.proc {
 			sc.stdin.text, sc.stdin.known = r.printed(w.Subst)
 		} else if text, ok := r.kept(w.Shown, sc); ok {
@@ -215,6 +215,9 @@ func device(w Word, write bool) bool {
 
 // touch notes a file once for each folder that the command may run in.
 func (r *reader) touch(f File, w Word, sc *scope) {
+	if !f.Mention {
+		r.touched++
+	}
 	if r.quiet || sc.remote {
 		return
 	}

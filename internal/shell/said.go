@@ -134,10 +134,8 @@ func (r *reader) prints(from int) []value {
 			continue
 		}
 		add(c)
-		name, last := c.Words[0].Text, c.Words[len(c.Words)-1]
-		if (name == "which" || name == "command" || name == "type") && last.Static {
-			out = append(out, value{text: last.Text}) // the place of a program
-		}
+		name := c.Words[0].Text
+		out = append(out, namesIn(c)...)
 		if r.names[name] {
 			looked += len(r.out.Commands)
 			for j := range r.out.Commands {
@@ -441,4 +439,29 @@ func longer(s string) int {
 		n, _ = digits(s[1:], 16, 8)
 	}
 	return n
+}
+
+// printedNames are programs that print a name which they are given, or a text.
+var printedNames = []string{"which", "command", "type", "whence", "realpath", "readlink", "ls", "compgen", "find", "stat", "date", "echo", "printf"}
+
+// namesIn are names that a command may print which stand among its words: the
+// place of a program, or what a pattern stands for.
+func namesIn(c *Command) []value {
+	var out []value
+	for i, w := range c.Words {
+		switch name := c.Words[0].Text; {
+		case i == 0 || !w.Static || !slices.Contains(printedNames, name) || len(out) >= mostValues || strings.HasPrefix(w.Text, "-"):
+		case name == "echo" || name == "printf":
+			if w.Glob {
+				out = append(out, value{text: w.Text, glob: true})
+			}
+		case name == "date":
+			if text, ok := strings.CutPrefix(w.Text, "+"); ok && !strings.Contains(text, "%") {
+				out = append(out, value{text: text})
+			}
+		default:
+			out = append(out, value{text: w.Text})
+		}
+	}
+	return out
 }

@@ -71,6 +71,8 @@ type stdin struct {
 	from  []int
 	text  string
 	known bool
+	// shut is as in Word.
+	shut bool
 	// some says that there is input at all.
 	some bool
 }

@@ -51,6 +51,9 @@ type Command struct {
 	// Opaque says that nothing is known of the program: its arguments may be a
 	// command that it runs, or files that it reads.
 	Opaque bool
+	// Veiled says that what it runs is decided by the text of the script alone,
+	// but put together by programs whose output is not computed.
+	Veiled bool
 	// Remote says that it runs on another machine or in a container, where
 	// paths mean other files.
 	Remote bool
@@ -88,6 +91,8 @@ type Word struct {
 	quoted, open bool
 	// listing says that the word is made by nothing but the commands of Lists.
 	listing bool
+	// shut says that the text of the script alone decides the value.
+	shut bool
 	// proc says that the word is a process substitution, a pipe by a name.
 	proc bool
 	// fill is what stands in the place of a mark while it runs, nil without one.

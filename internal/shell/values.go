@@ -54,6 +54,7 @@ func (r *reader) resolve(name string) (vals []value, made bool, files []File) {
 		}
 	}
 	r.listed(v)
+	r.turnedTo(name, v)
 	if len(v.vals) > mostValues {
 		v.vals, v.made = v.vals[:mostValues], true
 	}
@@ -116,6 +117,7 @@ func (r *reader) valuesOf(v *variable, w *syntax.Word) {
 	}
 	for _, f := range fields {
 		main := build(f)
+		v.unsure = v.unsure || !main.Static && !main.shut
 		v.outer = v.outer || main.open || slices.ContainsFunc(f, func(p part) bool { return p.outer })
 		if strings.HasPrefix(main.Text+main.Head, "~") && !main.quoted {
 			v.outer = true

@@ -41,6 +41,8 @@ type variable struct {
 	// single says that single elements of a list are set, outer that some value
 	// is not told by the script alone.
 	single, outer bool
+	// unsure says that some word of it is not decided by the script alone.
+	unsure bool
 	// counted says that arithmetic gives it numbers.
 	counted bool
 
@@ -78,6 +80,7 @@ func (r *reader) collect(root syntax.Node) {
 				}
 			}
 		case *syntax.ForClause:
+			r.turns(n)
 			if it, ok := n.Loop.(*syntax.WordIter); ok {
 				v := r.variable(it.Name.Value)
 				v.loop = true

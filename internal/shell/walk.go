@@ -130,10 +130,11 @@ func (r *reader) binary(c *syntax.BinaryCmd, sc *scope) outcome {
 	if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
 		in := sc.dirs
 		from := len(r.out.Commands)
-		left := *sc
+		left, touched := *sc, r.touched
 		r.stmtIn(c.X, &left)
 		right := *sc
 		right.stdin = r.output(from, piped(c.X))
+		right.stdin.shut = r.shut(from, len(r.out.Commands), touched)
 		r.stmtIn(c.Y, &right)
 		// The last part of a pipeline runs in the shell itself in some shells.
 		return stays(in)

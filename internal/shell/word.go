@@ -21,6 +21,7 @@ type part struct {
 	// script gives to the variable that the part stands for.
 	made bool
 	proc bool // a process substitution
+	shut bool // as in Word
 	// outer says that some value is not told by the script alone: it comes from
 	// the environment, from the state of the shell, or stands for such a one
 	// ("~" for the home folder). It may be used as it is, but what an operator
@@ -72,7 +73,7 @@ func build(parts []part) Word {
 		p := parts[0]
 		return Word{Text: p.text, Shown: p.shown, Static: true, Glob: p.glob, quoted: p.quoted}
 	}
-	w := Word{Static: true}
+	w := Word{Static: true, shut: true}
 	var text, shown strings.Builder
 	for i, p := range parts {
 		shown.WriteString(p.shown)
@@ -91,11 +92,13 @@ func build(parts []part) Word {
 			w.Static, w.Head = false, text.String()
 		}
 		w.Tail = ""
+		w.shut = w.shut && p.decided()
 		w.Made = w.Made || p.made
 		w.open = w.open || len(p.vals) == 0
 		w.Subst = append(w.Subst, p.subst...)
 		w.Lists = append(w.Lists, p.lists...)
 	}
+	w.shut = w.shut && !w.Static
 	w.Text, w.Shown = text.String(), shown.String()
 	w.listing = len(parts) == 1 && len(parts[0].lists) > 0
 	w.proc = len(parts) == 1 && parts[0].proc
@@ -293,8 +296,9 @@ func (r *reader) dynamicPart(p syntax.WordPart, sc *scope) part {
 				inner.stdin.text = sc.stdin.text // perhaps, as of tee
 			}
 		}
+		touched := r.touched
 		r.stmts(p.Stmts, &inner)
-		return part{shown: shown, proc: true, subst: indexes(from, len(r.out.Commands))}
+		return part{shown: shown, proc: true, subst: indexes(from, len(r.out.Commands)), shut: p.Op == syntax.CmdIn && r.shut(from, len(r.out.Commands), touched)}
 	case *syntax.ArithmExp:
 		inQuotes := r.inQuotes
 		r.inQuotes = true // an expression is read as if it stood in quotes
@@ -310,7 +314,7 @@ func (r *reader) dynamicPart(p syntax.WordPart, sc *scope) part {
 		return part{text: shown, shown: shown, static: true, glob: true}
 	case *syntax.DblQuoted:
 		w := build(r.quoted(p, sc))
-		return part{text: w.Text, shown: w.Shown, static: w.Static, quoted: true, made: w.Made, subst: w.Subst}
+		return part{text: w.Text, shown: w.Shown, static: w.Static, quoted: true, made: w.Made, subst: w.Subst, shut: w.shut}
 	}
 	return part{shown: shown, made: true}
 }
@@ -321,9 +325,10 @@ func (r *reader) dynamicPart(p syntax.WordPart, sc *scope) part {
 func (r *reader) substitution(p *syntax.CmdSubst, shown string, sc *scope) part {
 	from := len(r.out.Commands)
 	inner := *sc
-	files := len(r.out.Files)
+	files, touched := len(r.out.Files), r.touched
+	inner.stdin.shut = false
 	r.stmts(p.Stmts, &inner)
-	out := part{shown: shown, made: true, subst: indexes(from, len(r.out.Commands))}
+	out := part{shown: shown, made: true, subst: indexes(from, len(r.out.Commands)), shut: r.shut(from, len(r.out.Commands), touched)}
 	if len(p.Stmts) == 1 {
 		if text, ok := r.readsKept(p.Stmts[0], sc); ok {
 			out.vals = append(out.vals, printedValue(text))
