@@ -17,7 +17,10 @@ func (s *seen) get(who, file string) (string, bool) {
 }
 
 func (s *seen) mark(who, file string, data []byte) {
-	hash := Hash(data)
+	s.put(who, file, Hash(data))
+}
+
+func (s *seen) put(who, file, hash string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.set(who, file, hash)

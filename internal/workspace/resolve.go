@@ -36,6 +36,10 @@ type Path struct {
 	entry string
 }
 
+// Entry is the absolute place of the name itself: links of its folders
+// followed, a link of the last part not. It differs from Real for a link only.
+func (p Path) Entry() string { return p.entry }
+
 // name is how messages call the path.
 func (p Path) name() string {
 	if p.Written != "" {

@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"crypto/rand"
 	"errors"
 	"io/fs"
 	"os"
@@ -105,7 +104,7 @@ type former struct {
 // name before it is whole, so that a program that is killed meanwhile leaves
 // nothing either.
 func spill(dir *os.Root, data []byte, old *former, mode fs.FileMode) (string, error) {
-	name := ".assent-" + rand.Text()[:16] + ".tmp"
+	name := tempName()
 	create := mode
 	switch {
 	case old != nil:

@@ -84,18 +84,18 @@ func (t tools) patch(h gate.Hands, text string) (tool.Result, error) {
 		return tool.Result{}, fmt.Errorf("nothing was changed: %w", err)
 	}
 	s := &stage{tools: t, hands: h}
-	how := make([]string, len(p.Files)) // of each section, its match when that needs saying
+	how := make([]string, len(p.Files)) // of each section, what needs saying of it
 	for i, f := range p.Files {
 		switch f.Kind {
 		case edit.Add:
-			err = s.add(f)
+			how[i], err = s.add(f)
 		case edit.Delete:
 			err = s.remove(f)
 		case edit.Update:
 			var a edit.Applied
-			if a, err = s.update(f); err == nil {
-				how[i] = fit(a)
-			}
+			var note string
+			a, note, err = s.update(f)
+			how[i] = fit(a, note)
 		}
 		if err != nil {
 			return tool.Result{}, fmt.Errorf("nothing was changed: %w", err)
@@ -110,14 +110,17 @@ func (t tools) patch(h gate.Hands, text string) (tool.Result, error) {
 	return s.report(p, how), nil
 }
 
-// fit says how tolerant a section's match was; empty when it was exact.
-func fit(a edit.Applied) string {
+// fit says how tolerant a section's match was, unless it was exact, and a note.
+func fit(a edit.Applied, note string) string {
 	var list []string
 	if a.Tier != "" && a.Tier != edit.Exact {
 		list = append(list, tier(a.Tier))
 	}
 	if a.Stripped {
 		list = append(list, "after taking off the line numbers of the read view")
+	}
+	if note != "" {
+		list = append(list, note)
 	}
 	return strings.Join(list, ", ")
 }
@@ -168,8 +171,8 @@ func (f *staged) texts() (old, text string) {
 	if f.from != nil {
 		found = f.from.found.Data
 	}
-	if f.gone && !f.exists {
-		return "", "" // told at its new name
+	if f.gone && !f.exists || f.exists && !f.own {
+		return "", "" // told at its new name, or as it was
 	}
 	for _, side := range []struct {
 		data []byte

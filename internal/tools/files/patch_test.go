@@ -42,7 +42,7 @@ func TestApplyPatch(t *testing.T) {
 	if info, err := os.Stat(filepath.Join(w.dir, "moved/to")); err != nil || info.Mode().Perm() != 0o755 {
 		t.Errorf("mode: %v %v", info.Mode(), err)
 	}
-	w.says(r, "Applied the patch:\nA new/file\nM up, 1 change\nD del\nR from → moved/to, 1 change\nR pure → renamed\nA over\nR target → into, 1 change", "\n\nup:\n1→a\n2→B\n3→c")
+	w.says(r, "Applied the patch:\nA new/file\nM up, 1 change\nD del\nR from → moved/to, 1 change\nR pure → renamed\nA over (replaced a file of 1 line)\nR target → into, 1 change (replaced a file of 1 line)", "\n\nup:\n1→a\n2→B\n3→c")
 	if r.Summary != "7 files, +6 -6" {
 		t.Error(r.Summary)
 	}
@@ -90,6 +90,55 @@ func TestApplyPatchIsWhole(t *testing.T) {
 		}
 	}
 	w.fails("apply_patch", patch("*** Update File: a", "-1", "+1"), "already as the patch would leave them")
+}
+
+// A rename onto a file is held to the rules of replacing it.
+func TestApplyPatchRenamesOntoAFile(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, map[string]string{"from": "f\n", "stale": "a\nb\n", "bin": "\x00\x01"})
+	w.run("read_file", args{"path": "stale"})
+	w.put("stale", "a\nB\n")
+	w.fails("apply_patch", patch("*** Update File: from", "*** Move to: stale"), "stale changed since you read it, so it is not replaced", "-b\n+B")
+	w.holds("stale", "a\nB\n")
+	w.fails("apply_patch", patch("*** Update File: from", "*** Move to: bin"), "binary", "left as it is; delete it first")
+	w.holds("bin", "\x00\x01")
+	w.holds("from", "f\n")
+	w.run("read_file", args{"path": "stale"})
+	r := w.run("apply_patch", patch("*** Update File: from", "*** Move to: stale"))
+	w.says(r, "R from → stale (replaced a file of 2 lines)")
+	w.holds("stale", "f\n")
+	w.missing("from")
+	w.put("twice", "t\n")
+	w.run("apply_patch", patch("*** Delete File: bin", "*** Update File: twice", "*** Move to: bin")) // said in so many words
+	w.holds("bin", "t\n")
+}
+
+// What a patch only deletes or renames is not read, so it may be of any size.
+func TestApplyPatchDoesNotReadWhatItMoves(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, map[string]string{"large": "", "huge": "", "edited": ""})
+	for _, name := range []string{"large", "huge", "edited"} {
+		if err := os.Truncate(filepath.Join(w.dir, name), 70_000_000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.run("apply_patch", patch("*** Delete File: large", "*** Update File: huge", "*** Move to: moved"))
+	w.missing("large")
+	w.missing("huge")
+	if info, err := os.Stat(filepath.Join(w.dir, "moved")); err != nil || info.Size() != 70_000_000 {
+		t.Errorf("%v %v", info, err)
+	}
+	w.put("wall", "a file\n")
+	w.fails("apply_patch", patch(
+		"*** Delete File: edited", "*** Add File: edited", "*** Delete File: moved", "*** Add File: moved", "+small",
+		"*** Add File: wall/below", "+x",
+	), "taken back, so nothing is changed")
+	for _, name := range []string{"edited", "moved"} {
+		if info, err := os.Stat(filepath.Join(w.dir, name)); err != nil || info.Size() != 70_000_000 {
+			t.Errorf("%v %v", info, err)
+		}
+	}
+	w.fails("apply_patch", patch("*** Update File: edited", "-x", "+y"), "edited is too large (70.0 MB, at most 20.0 MB)")
 }
 
 // A write that fails half-way takes back what was written before it.

@@ -1,11 +1,9 @@
 package files
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 
 	"assent/internal/edit"
 	"assent/internal/gate"
@@ -18,58 +16,89 @@ type stage struct {
 	tools
 	hands gate.Hands
 	files []*staged // in order of first mention
+	links []*unlinked
 }
 
 // staged is one file of a patch: as it was found, and as it is to be.
 type staged struct {
-	name string // as the patch first spelled it
+	name string // as the patch spells it; a name that is no link where it has one
 	real string
-	link bool
+	link bool // the name is a link
 
 	existed bool
+	read    bool // found is what it held
 	found   workspace.File
 	stale   bool
 	was     string
 	knew    bool
 
 	exists bool
-	data   []byte
-	mode   fs.FileMode // for a new file; 0 is the default
+	// own says that data is its content; else it is what was found, here or in
+	// the file that is to be renamed to this one, and need not be read.
+	own  bool
+	data []byte
+	mode fs.FileMode // for a new file; 0 is the default
 	// from is the file that is to be renamed to this one.
 	from *staged
 	// gone says that this file is the source of such a rename.
 	gone bool
 }
 
-// file is the staged file of a name, found on disk when it is first mentioned.
+// file is the staged file that a name leads to, looked for on disk when it is
+// first mentioned.
 func (s *stage) file(name string) (*staged, error) {
 	p, err := s.hands.Resolve(name)
 	if err != nil {
 		return nil, err
 	}
+	if l := s.made(p); l != nil {
+		name, p = l.name, l.path
+	} else if err := s.vacated(name, p); err != nil {
+		return nil, err
+	}
 	for _, f := range s.files {
 		if f.real == p.Real {
+			if f.link && !p.Link {
+				f.name, f.link = name, false // the file itself, which may be renamed and deleted
+			}
 			return f, nil
 		}
 	}
-	f := &staged{name: name, real: p.Real, link: p.Link}
-	found, err := s.hands.Read(name, 0)
-	switch {
-	case err == nil:
-		f.existed, f.exists, f.found, f.data = true, true, found, found.Data
-		if hash, ok := s.hands.Seen(name); ok && hash != gate.Hash(found.Data) {
-			f.stale = true
-			f.was, f.knew = s.memory.get(hash)
-		}
-	case !errors.Is(err, fs.ErrNotExist):
-		return nil, explain(name, err)
+	if p.Exists && p.Dir {
+		return nil, explain(name, &workspace.KindError{Path: name, Kind: workspace.KindDirectory})
 	}
+	f := &staged{name: name, real: p.Real, link: p.Link, existed: p.Exists, exists: p.Exists}
 	s.files = append(s.files, f)
 	return f, nil
 }
 
+// load reads what a staged file holds, where that is not known yet.
+func (s *stage) load(f *staged) error {
+	if f.own {
+		return nil
+	}
+	if f.from != nil {
+		err := s.load(f.from)
+		f.own, f.data = err == nil, f.from.data
+		return err
+	}
+	found, err := s.hands.Read(f.name, maxFile)
+	if err != nil {
+		return explain(f.name, err)
+	}
+	f.read, f.own, f.found, f.data = true, true, found, found.Data
+	if hash, ok := s.hands.Seen(f.name); ok && hash != gate.Hash(found.Data) {
+		f.stale = true
+		f.was, f.knew = s.memory.get(hash)
+	}
+	return nil
+}
+
 // document is a staged file as text.
-func (f *staged) document() (document, error) {
+func (s *stage) document(f *staged) (document, error) {
+	if err := s.load(f); err != nil {
+		return document{}, err
+	}
 	text, err := workspace.Decode(f.data)
 	if err != nil {
 		return document{}, fmt.Errorf("%s (%s): %w", f.name, size(len(f.data)), err)
@@ -77,31 +106,57 @@ func (f *staged) document() (document, error) {
 	return document{File: f.found, text: text, stale: f.stale, was: f.was, knew: f.knew}, nil
 }
 
-// add stages a new file. One that exists is replaced, by the rules of
-// write_file.
-func (s *stage) add(p edit.FilePatch) error {
+// replaceable is a staged file that other content may take the place of, by the
+// rules of write_file.
+func (s *stage) replaceable(f *staged, content string) (document, error) {
+	d, err := s.document(f)
+	if _, ok := errors.AsType[*workspace.BinaryError](err); ok {
+		return d, fmt.Errorf("%w, and was left as it is; delete it first if something is to take its place", err)
+	}
+	if err == nil && f.stale {
+		err = fmt.Errorf("%s changed since you read it, so it is not replaced.%s", f.name, changed(d, content))
+	}
+	return d, err
+}
+
+// add stages a new file. One that exists is replaced. The note says what the
+// result must say of it.
+func (s *stage) add(p edit.FilePatch) (note string, err error) {
 	f, err := s.file(p.Path)
 	if err != nil {
-		return err
+		return "", err
 	}
 	data := []byte(p.Content)
 	if f.exists {
-		d, err := f.document()
+		d, err := s.replaceable(f, p.Content)
 		if err != nil {
-			return err
-		}
-		if f.stale {
-			return fmt.Errorf("%s changed since you read it, so it is not replaced.%s", p.Path, changed(d, p.Content))
+			return "", err
 		}
 		if data, err = d.text.Encode(like(d.text, p.Content)); err != nil {
-			return fmt.Errorf("%s: %w", p.Path, err)
+			return "", fmt.Errorf("%s: %w", p.Path, err)
 		}
+		note = replaced(d)
 	}
-	f.exists, f.data = true, data
-	return nil
+	f.exists, f.own, f.data = true, true, data
+	return note, nil
+}
+
+// replaced says what a file held that another took the place of.
+func replaced(d document) string {
+	return "replaced a file of " + plural(lineCount(d.text.Content), "line")
 }
 
 func (s *stage) remove(p edit.FilePatch) error {
+	at, err := s.hands.Resolve(p.Path)
+	if err != nil {
+		return err
+	}
+	if at.Link {
+		return s.unlink(p.Path, at)
+	}
+	if s.made(at) != nil {
+		return remade(p.Path)
+	}
 	f, err := s.file(p.Path)
 	if err != nil {
 		return err
@@ -109,144 +164,89 @@ func (s *stage) remove(p edit.FilePatch) error {
 	if !f.exists {
 		return explain(p.Path, fs.ErrNotExist)
 	}
-	f.exists, f.data = false, nil
+	_ = s.load(f) // only to show it: what cannot be read can be deleted all the same
+	f.exists, f.own, f.data = false, false, nil
 	return nil
 }
 
 // update stages the changes of a file, and its new name when it gets one.
-func (s *stage) update(p edit.FilePatch) (edit.Applied, error) {
-	f, err := s.file(p.Path)
+func (s *stage) update(p edit.FilePatch) (a edit.Applied, note string, err error) {
+	a.Tier = edit.Exact
+	at, err := s.hands.Resolve(p.Path)
+	if err != nil {
+		return a, "", err
+	}
+	var f *staged
+	if !at.Link || len(p.Chunks) > 0 { // a link can be renamed that leads nowhere
+		if f, err = s.file(p.Path); err != nil {
+			return a, "", err
+		}
+		if !f.exists {
+			return a, "", explain(p.Path, fs.ErrNotExist)
+		}
+	}
+	if len(p.Chunks) > 0 {
+		if a, err = s.change(f, p); err != nil {
+			return a, "", err
+		}
+	}
+	switch {
+	case p.MoveTo == "":
+	case at.Link:
+		err = s.relink(p.Path, at, p.MoveTo)
+	case s.made(at) != nil:
+		err = remade(p.Path)
+	default:
+		note, err = s.rename(f, p.MoveTo)
+	}
+	return a, note, err
+}
+
+// change stages the changes of a file.
+func (s *stage) change(f *staged, p edit.FilePatch) (edit.Applied, error) {
+	d, err := s.document(f)
 	if err != nil {
 		return edit.Applied{}, err
 	}
-	if !f.exists {
-		return edit.Applied{}, explain(p.Path, fs.ErrNotExist)
-	}
-	a := edit.Applied{Tier: edit.Exact}
-	if len(p.Chunks) > 0 {
-		d, err := f.document()
-		if err != nil {
-			return a, err
+	a, err := edit.Apply(p, d.text.Content, normal)
+	if err != nil {
+		if f.stale {
+			err = fmt.Errorf("%w\nThe file changed since you read it.%s", err, changed(d, ""))
 		}
-		if a, err = edit.Apply(p, d.text.Content, normal); err != nil {
-			if f.stale {
-				err = fmt.Errorf("%w\nThe file changed since you read it.%s", err, changed(d, ""))
-			}
-			return a, err
-		}
-		data, err := d.text.Encode(a.Content)
-		if err != nil {
-			return a, fmt.Errorf("%s: %w", p.Path, err)
-		}
-		f.data = data
+		return a, err
 	}
-	if p.MoveTo == "" {
-		return a, nil
+	data, err := d.text.Encode(a.Content)
+	if err != nil {
+		return a, fmt.Errorf("%s: %w", p.Path, err)
 	}
-	return a, s.rename(f, p.MoveTo)
+	f.data = data
+	return a, nil
 }
 
 // rename stages a new name. Where nothing else touches the two names it is a
-// rename on disk as well, which keeps all that belongs to the file.
-func (s *stage) rename(f *staged, name string) error {
+// rename on disk as well, which keeps all that belongs to the file. A file that
+// has the name is replaced.
+func (s *stage) rename(f *staged, name string) (note string, err error) {
 	to, err := s.file(name)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if to == f {
-		return fmt.Errorf("%s and %s are the same file", f.name, name)
+		return "", fmt.Errorf("%s and %s are the same file", f.name, name)
 	}
-	to.exists, to.data, to.mode = true, f.data, f.found.Mode.Perm()
-	if f.existed && !to.existed && f.from == nil && (!f.link || bytes.Equal(f.data, f.found.Data)) {
+	if f.existed && f.from == nil && !to.existed && !to.exists {
 		to.from, f.gone = f, true
+	} else if err := s.load(f); err != nil {
+		return "", err
 	}
-	f.exists, f.data = false, nil
-	return nil
-}
-
-// commit writes what was staged. When a step fails, the ones before it are
-// taken back, and the error says so.
-func (s *stage) commit() error { return carryOut(s.steps()) }
-
-func carryOut(steps []step) error {
-	var done []func() error
-	for _, step := range steps {
-		if err := step.do(); err != nil {
-			if _, acted := errors.AsType[*workspace.DoneError](err); acted {
-				done = append(done, step.back) // it failed after the change
-			}
-			var stuck []string
-			for i := len(done) - 1; i >= 0; i-- {
-				if back := done[i](); back != nil {
-					stuck = append(stuck, back.Error())
-				}
-			}
-			if stuck != nil {
-				return fmt.Errorf("%w; taking back what was written failed as well, so these files are in an unknown state: %s", err, strings.Join(stuck, "; "))
-			}
-			return fmt.Errorf("%w; what had been written was taken back, so nothing is changed", err)
+	if to.exists {
+		d, err := s.replaceable(to, "")
+		if err != nil {
+			return "", err
 		}
-		done = append(done, step.back)
+		note = replaced(d)
 	}
-	return nil
-}
-
-// step is one change on disk and its reversal.
-type step struct{ do, back func() error }
-
-// steps are the changes from what was found to what is staged: renames, then
-// contents, then removals.
-func (s *stage) steps() []step {
-	h := s.hands
-	var renames, contents, removals []step
-	for _, f := range s.files {
-		before, existed := f.found.Data, f.existed
-		if f.from != nil && f.exists && !f.from.exists {
-			from := f.from.name
-			renames = append(renames, step{
-				func() error { return h.Move(from, f.name) },
-				func() error { return h.Move(f.name, from) },
-			})
-			before, existed = f.from.found.Data, true
-		}
-		if f.exists && (!existed || !bytes.Equal(before, f.data)) {
-			contents = append(contents, s.content(f, before, existed))
-		}
-		if f.existed && !f.exists && !s.renamed(f) {
-			removals = append(removals, step{
-				func() error { return h.Remove(f.name) },
-				func() error { return h.Write(f.name, f.found.Data, f.found.Mode.Perm()) },
-			})
-		}
-	}
-	return append(append(renames, contents...), removals...)
-}
-
-func (s *stage) content(f *staged, before []byte, existed bool) step {
-	h, mode := s.hands, fs.FileMode(0)
-	if !existed {
-		mode = f.mode
-	}
-	return step{
-		func() error { return h.Write(f.name, f.data, mode) },
-		func() error {
-			if existed {
-				return h.Write(f.name, before, 0)
-			}
-			return h.Remove(f.name)
-		},
-	}
-}
-
-// renamed reports whether some file is made by renaming f.
-func (s *stage) renamed(f *staged) bool {
-	if !f.gone {
-		return false
-	}
-	for _, g := range s.files {
-		if g.from == f && g.exists {
-			return true
-		}
-	}
-	return false
+	to.exists, to.own, to.data, to.mode = true, f.own, f.data, f.found.Mode.Perm()
+	f.exists, f.own, f.data = false, false, nil
+	return note, nil
 }

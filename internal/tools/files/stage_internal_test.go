@@ -29,10 +29,10 @@ func TestWhatHappenedIsTakenBack(t *testing.T) {
 			t.Parallel()
 			there := map[string]bool{}
 			err := carryOut([]step{
-				{func() error { there["a"] = true; return nil }, func() error { delete(there, "a"); return nil }},
+				{do: func() error { there["a"] = true; return nil }, back: func() error { delete(there, "a"); return nil }},
 				{
-					func() error { there["b"] = c.acts; return c.err },
-					func() error {
+					do: func() error { there["b"] = c.acts; return c.err },
+					back: func() error {
 						if c.stuck {
 							return disk
 						}
@@ -40,7 +40,7 @@ func TestWhatHappenedIsTakenBack(t *testing.T) {
 						return nil
 					},
 				},
-				{func() error { there["c"] = true; return nil }, func() error { return nil }},
+				{do: func() error { there["c"] = true; return nil }, back: func() error { return nil }},
 			})
 			if !errors.Is(err, disk) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error is %v", err)

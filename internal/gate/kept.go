@@ -1,0 +1,78 @@
+package gate
+
+import "assent/internal/workspace"
+
+// Kept is what a change took the place of, until the change is final; see
+// workspace.Kept. It works as long as the hands that made it.
+type Kept struct {
+	h    Hands
+	real string
+	kept *workspace.Kept // nil when the change was only tried
+	hash string          // that this conversation knew of the file
+	seen bool
+}
+
+// SetAside takes a file or link that was planned to be written away from its
+// name, as Remove does, until Drop; Restore takes it back.
+func (h Hands) SetAside(name string) (Kept, error) {
+	p, err := h.writable(name)
+	if err != nil {
+		return Kept{}, err
+	}
+	if h.s.tries() {
+		return Kept{}, h.s.gate.options.Workspace.TryRemove(p)
+	}
+	k, err := h.s.gate.options.Workspace.SetAside(p)
+	if err != nil {
+		return Kept{}, err
+	}
+	who := h.s.request.conversation()
+	hash, ok := h.s.gate.seen.get(who, p.Real)
+	if !p.Link { // what a link leads to stays
+		h.s.gate.seen.forget(who, p.Real)
+	}
+	return Kept{h, p.Real, k, hash, ok}, nil
+}
+
+// Keep holds the file of a planned name, so that Restore takes back a Write
+// without parting it from its other names.
+func (h Hands) Keep(name string) (Kept, error) {
+	p, err := h.writable(name)
+	if err != nil || h.s.trial {
+		return Kept{}, err
+	}
+	k, err := h.s.gate.options.Workspace.Keep(p)
+	if err != nil {
+		return Kept{}, err
+	}
+	hash, ok := h.s.gate.seen.get(h.s.request.conversation(), p.Real)
+	return Kept{h, p.Real, k, hash, ok}, nil
+}
+
+// Restore brings back what was kept.
+func (k Kept) Restore() error {
+	if k.kept == nil {
+		return nil
+	}
+	if err := k.h.live(); err != nil {
+		return err
+	}
+	if err := k.kept.Restore(); err != nil {
+		return err
+	}
+	if k.seen {
+		k.h.s.gate.seen.put(k.h.s.request.conversation(), k.real, k.hash)
+	}
+	return nil
+}
+
+// Drop gives up what was kept.
+func (k Kept) Drop() error {
+	if k.kept == nil {
+		return nil
+	}
+	if err := k.h.live(); err != nil {
+		return err
+	}
+	return k.kept.Drop()
+}

@@ -1,0 +1,102 @@
+//go:build unix
+
+package workspace_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"assent/internal/workspace"
+)
+
+// What was set aside comes back as the thing that it was, and is no change for
+// Undo; what was dropped is gone, and Undo has it.
+func TestSetAside(t *testing.T) {
+	t.Parallel()
+	w, u, dir := recorded(t, map[string]string{"a": "one", "b": "two"}, workspace.UndoOptions{})
+	link(t, "a", filepath.Join(dir, "l"))
+	before := tree(t, dir)
+	for _, name := range []string{"a", "b", "l"} {
+		k, err := w.SetAside(resolve(t, w, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is still there", name)
+		}
+		if err := k.Restore(); err != nil {
+			t.Fatal(err)
+		}
+		if now := tree(t, dir); !same(now, before) {
+			t.Errorf("%v became %v", before, now)
+		}
+	}
+	k, err := w.SetAside(resolve(t, w, "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := k.Drop(); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, dir); !slices.Equal(got, []string{"a", "l"}) {
+		t.Errorf("left: %q", got)
+	}
+	r, err := u.Undo("")
+	if err != nil || !slices.Equal(r.Created, []string{filepath.Join(dir, "b")}) || r.Changed != nil {
+		t.Errorf("%+v %v", r, err)
+	}
+	if now := tree(t, dir); !same(now, before) {
+		t.Errorf("%v became %v", before, now)
+	}
+}
+
+// What another program put in the place of what was set aside is not lost.
+func TestSetAsideIsNotForced(t *testing.T) {
+	t.Parallel()
+	w, dir := open(t, map[string]string{"a": "one", "d/x": ""})
+	k, err := w.SetAside(resolve(t, w, "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill(t, dir, map[string]string{"a": "theirs"})
+	if err := k.Restore(); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("error is %v", err)
+	}
+	if got := content(t, dir, "a"); got != "theirs" {
+		t.Error(got)
+	}
+	if _, err := w.SetAside(resolve(t, w, "d")); err == nil {
+		t.Error("a folder was set aside")
+	}
+}
+
+// A file that was kept over a write is one with its other names again.
+func TestKeep(t *testing.T) {
+	t.Parallel()
+	for _, written := range []bool{true, false} {
+		w, dir := open(t, map[string]string{"a": "one"})
+		a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+		if err := os.Link(a, b); err != nil {
+			t.Fatal(err)
+		}
+		k, err := w.Keep(resolve(t, w, "a"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if written {
+			write(t, w, "a", "two")
+		}
+		if err := k.Restore(); err != nil {
+			t.Fatal(err)
+		}
+		one, err := os.Stat(a)
+		two, err2 := os.Stat(b)
+		if errors.Join(err, err2) != nil || !os.SameFile(one, two) || content(t, a) != "one" || len(names(t, dir)) != 2 {
+			t.Errorf("%v %v: %q, %q", err, err2, content(t, a), names(t, dir))
+		}
+	}
+}
