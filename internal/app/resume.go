@@ -73,7 +73,7 @@ func pruned(store session.Store, days int) (notices []string) {
 
 // from is the session that a log was copied from.
 func from(log *session.Log, ref string) string {
-	if parent := log.Tree().Header.ForkedFrom; parent != nil {
+	if parent := log.Header().ForkedFrom; parent != nil {
 		return parent.Session
 	}
 	return ref
@@ -103,7 +103,7 @@ func newest(store session.Store, root string) (session.Info, []string, error) {
 // belongs refuses the session of another folder: what was read and said there
 // is not true here, and its log would tell of two places.
 func belongs(log *session.Log, root string) error {
-	dir := log.Tree().Header.CWD
+	dir := log.Header().CWD
 	if dir == "" || session.RealPath(dir) == root {
 		return nil
 	}

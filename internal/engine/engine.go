@@ -16,11 +16,12 @@ import (
 type Engine struct {
 	o Options
 
-	mu      sync.Mutex // guards what follows
-	turn    *run       // the running turn, nil when idle
-	items   []llm.Item // only grows within an epoch; never changed in place
-	turns   int        // turns begun
-	flights []*flight  // calls that run, in the order in which they began
+	mu        sync.Mutex // guards what follows
+	turn      *run       // the running turn, nil when idle
+	items     []llm.Item // only grows within an epoch; never changed in place
+	lastCalls lastCalls
+	turns     int       // turns begun
+	flights   []*flight // calls that run, in the order in which they began
 
 	// The rest belongs to the goroutine of the running turn.
 	sent  sent              // what the last request was made of

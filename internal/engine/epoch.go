@@ -123,6 +123,6 @@ func (r *run) note(notes []Note) {
 func (e *Engine) renew(items []llm.Item, why string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.items = items
+	e.items, e.lastCalls = items, lastCalls{}
 	e.sent.stale, e.sent.reason = true, why
 }

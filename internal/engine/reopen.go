@@ -48,17 +48,19 @@ func (r *run) reopened(f turn.Submitted) turn.Fact {
 // conversation goes on without them.
 func (r *run) closeOpen() {
 	var ran, undecided []string
+	left := map[string]session.OpenCall{}
+	for _, o := range r.e.o.Open {
+		left[o.ID] = o
+	}
 	for _, c := range openCalls(r.e.Items()) {
 		res := llm.Result{CallID: c.ID, Name: c.Name, Status: llm.StatusCancelled, Output: textUnanswered}
-		for _, o := range r.e.o.Open {
-			if o.ID == c.ID {
-				res.Status, res.Output = llm.StatusInterrupted, session.Undecided
-				if name := strings.TrimSpace(c.Name + " " + o.Decision.Title); o.Decided {
-					res.Output = session.Interrupted
-					ran = append(ran, name)
-				} else {
-					undecided = append(undecided, name)
-				}
+		if o, ok := left[c.ID]; ok {
+			res.Status, res.Output = llm.StatusInterrupted, session.Undecided
+			if name := strings.TrimSpace(c.Name + " " + o.Decision.Title); o.Decided {
+				res.Output = session.Interrupted
+				ran = append(ran, name)
+			} else {
+				undecided = append(undecided, name)
 			}
 		}
 		r.saveBest(session.Result{CallID: c.ID, Name: c.Name, Status: res.Status, Output: res.Output})
@@ -86,13 +88,13 @@ func openCalls(items []llm.Item) []llm.Call {
 	if at < 0 {
 		return nil
 	}
-	var open []llm.Call
-	for _, c := range items[at].(llm.Assistant).Calls() {
-		if !slices.ContainsFunc(items[at:], func(it llm.Item) bool { r, ok := it.(llm.Result); return ok && r.CallID == c.ID }) {
-			open = append(open, c)
+	ended := map[string]bool{}
+	for _, it := range items[at:] {
+		if r, ok := it.(llm.Result); ok {
+			ended[r.CallID] = true
 		}
 	}
-	return open
+	return slices.DeleteFunc(items[at].(llm.Assistant).Calls(), func(c llm.Call) bool { return ended[c.ID] })
 }
 
 func lastResponse(items []llm.Item) int {
@@ -111,15 +113,14 @@ func (r *run) place(res llm.Result) {
 	r.e.mu.Lock()
 	defer r.e.mu.Unlock()
 	items := r.e.items
-	at := len(items)
-	if last := lastResponse(items); last >= 0 {
-		calls := items[last].(llm.Assistant).Calls()
-		order := func(id string) int {
-			return slices.IndexFunc(calls, func(c llm.Call) bool { return c.ID == id })
-		}
-		for at > last+1 && !precedes(items[at-1], order, res.CallID) {
-			at--
-		}
+	at, last, order := len(items), r.e.lastCalls.at, r.e.lastCalls.order
+	if order == nil {
+		last = lastResponse(items)
+		order = callOrder(items, last)
+		r.e.lastCalls.at, r.e.lastCalls.order = last, order
+	}
+	for last >= 0 && at > last+1 && !precedes(items[at-1], order, res.CallID) {
+		at--
 	}
 	if at == len(items) {
 		r.e.items = append(items, res)
@@ -128,15 +129,45 @@ func (r *run) place(res llm.Result) {
 	r.e.items = slices.Insert(slices.Clone(items), at, llm.Item(res))
 }
 
+// lastCalls remembers the newest response's calls: a response may hold many,
+// and each result looks for its place among theirs.
+type lastCalls struct {
+	at    int            // the response in items, -1 for none
+	order map[string]int // its calls' places; nil: not known
+}
+
+// callOrder is the place of each call of a response, its first one where an id
+// repeats.
+func callOrder(items []llm.Item, at int) map[string]int {
+	order := map[string]int{}
+	if at < 0 {
+		return order
+	}
+	for i, c := range items[at].(llm.Assistant).Calls() {
+		if _, there := order[c.ID]; !there {
+			order[c.ID] = i
+		}
+	}
+	return order
+}
+
 // precedes reports whether an item stands rightly before the result of a call:
 // everything but a later call's result, and what came after such a one.
-func precedes(it llm.Item, order func(string) int, id string) bool {
+func precedes(it llm.Item, order map[string]int, id string) bool {
 	switch it := it.(type) {
 	case llm.Result:
-		return order(it.CallID) < order(id)
+		return placeOf(order, it.CallID) < placeOf(order, id)
 	case llm.User, llm.Note:
 		return false
 	case llm.Assistant:
 	}
 	return true
+}
+
+// placeOf is -1 for a call that is not of the response.
+func placeOf(order map[string]int, id string) int {
+	if i, ok := order[id]; ok {
+		return i
+	}
+	return -1
 }

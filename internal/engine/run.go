@@ -181,6 +181,11 @@ func (r *run) append(items ...llm.Item) {
 	r.e.mu.Lock()
 	defer r.e.mu.Unlock()
 	r.e.items = append(r.e.items, items...)
+	for _, it := range items {
+		if _, ok := it.(llm.Assistant); ok {
+			r.e.lastCalls = lastCalls{}
+		}
+	}
 }
 
 // submitted opens the turn.

@@ -128,6 +128,9 @@ func plain(b []byte) (s, rest []byte, ok bool) {
 }
 
 func decodeBody(word string, line []byte) (Record, error) {
+	if r, ok := quickBody(word, line); ok {
+		return r, nil
+	}
 	switch word {
 	case "session":
 		return as[Header](line)
@@ -140,9 +143,6 @@ func decodeBody(word string, line []byte) (Record, error) {
 	case "call":
 		return as[Call](line)
 	case "result":
-		if r, ok := quickResult(line); ok {
-			return r, nil
-		}
 		return as[Result](line)
 	case "ask":
 		return as[Ask](line)

@@ -65,15 +65,17 @@ type fold struct {
 	// open are the calls of the newest response, held what was said by the
 	// user meanwhile.
 	open []openCall
-	held []placed
-	last placed // the newest response
+	// places finds an open call by its id, the first where it repeats.
+	places map[string]int
+	held   []placed
+	last   placed // the newest response
 }
 
 func foldAll(b Branch) *fold {
-	f := &fold{blob: b.Blob}
-	at := make(map[string]int, len(b.Entries))
+	f := &fold{blob: b.Blob, places: map[string]int{}, out: make([]placed, 0, len(b.Entries)/2)}
+	at := map[string]int{} // the entries before seen, which few branches need
+	seen := 0
 	for i, e := range b.Entries {
-		at[e.ID] = i
 		p := placed{id: e.ID, at: i}
 		switch r := e.Record.(type) {
 		case User:
@@ -87,7 +89,11 @@ func foldAll(b Branch) *fold {
 			p.item = assistant(r)
 			f.out = append(f.out, p)
 			f.last = p
+			clear(f.places)
 			for _, c := range r.Calls {
+				if _, there := f.places[c.ID]; !there {
+					f.places[c.ID] = len(f.open)
+				}
 				f.open = append(f.open, openCall{call: llm.Call{ID: c.ID, Name: c.Name, Input: c.Input}})
 			}
 		case Call:
@@ -100,6 +106,9 @@ func foldAll(b Branch) *fold {
 				c.result = &p
 			}
 		case Summary:
+			for ; seen <= i; seen++ {
+				at[b.Entries[seen].ID] = seen
+			}
 			through, known := at[r.Through]
 			f.summarise(r, p, through, known)
 		case Header, Ask, AskDismissed, Todo, Agent, Model, Undo, Label, Usage, Timing, Title, Notice, Unknown:
@@ -121,10 +130,8 @@ func (f *fold) say(p placed) {
 }
 
 func (f *fold) find(id string) *openCall {
-	for i := range f.open {
-		if f.open[i].call.ID == id {
-			return &f.open[i]
-		}
+	if i, ok := f.places[id]; ok && i < len(f.open) {
+		return &f.open[i]
 	}
 	return nil
 }

@@ -60,6 +60,9 @@ func (l *Log) ReadOnly() error {
 	return nil
 }
 
+// Header is the first line.
+func (l *Log) Header() Header { return l.tree.Header }
+
 // Tree gives what the session holds now.
 func (l *Log) Tree() Tree {
 	l.mu.Lock()
@@ -97,10 +100,15 @@ func (l *Log) Move(id string) error {
 // recount reads from the active branch what Append needs to know.
 func (l *Log) recount() {
 	b := l.tree.Branch(l.leaf)
-	l.turns, l.title = Restore(b).Turns, ""
+	b.Blob = nil // the items are only counted
+	l.turns, l.title = 0, ""
 	for _, e := range b.Entries {
-		if t, ok := e.Record.(Title); ok {
-			l.title = t.Title
+		switch r := e.Record.(type) {
+		case User:
+			l.turns++
+		case Title:
+			l.title = r.Title
+		default:
 		}
 	}
 	f := foldAll(b)

@@ -72,6 +72,9 @@ func (t Tree) Leaf() string {
 // was said before it.
 func (t Tree) parent(i int) (at int, broken bool) {
 	id := t.Entries[i].Parent
+	if i > 0 && id != "" && id == t.Entries[i-1].ID {
+		return i - 1, false // as it nearly always is
+	}
 	if id == "" && i > 0 {
 		if _, ok := t.Entries[0].Record.(Header); ok {
 			return i - 1, true

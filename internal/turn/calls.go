@@ -14,6 +14,8 @@ func (m *machine) open(calls []Call, reject string) {
 			m.calls[i].stage, m.calls[i].status = done, c.Status
 		case reject != "":
 			m.calls[i].end(llm.StatusError, reject)
+		case i >= maxCalls:
+			m.calls[i].end(llm.StatusError, textTooMany)
 		case c.Invalid != "":
 			m.calls[i].end(llm.StatusError, c.Invalid)
 		}

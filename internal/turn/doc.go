@@ -29,7 +29,7 @@
 //     calls, whatever order they finished in; only a call that waits for an
 //     answer stays open, and then the turn ends as a question.
 //   - No call runs that was not granted. Calls that were cut off, are not
-//     valid or are not known never run.
+//     valid, are not known or are beyond the most of a response never run.
 //   - Calls that only read and stand next to each other are decided and run
 //     together, at most Limits.Parallel; every other call is decided and runs
 //     alone, and so is the first of calls that were left open decided.

@@ -35,6 +35,10 @@ const (
 	maxPauses = 8 // paused responses in a row
 	maxCuts   = 3 // responses in a row whose calls were cut off
 
+	// maxCalls is the most calls of one response that are decided and run. A
+	// model that makes more is in a loop; the others get a result that says so.
+	maxCalls = 512
+
 	// maxOverflows bounds the folds for an overflow in a turn. Those for the
 	// threshold are bounded by the steps, at most one before each.
 	maxOverflows = 20

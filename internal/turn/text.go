@@ -14,6 +14,7 @@ const (
 	textCut      = "This call was cut off at the limit of the response's length, so it was not run. Make it smaller: split the work over several calls."
 	textNotRun   = "Cancelled: the turn ended before this call ran."
 	textQuestion = "Not run: a question to the user is open, and the turn ends until it is answered. Call again then if it is still needed."
+	textTooMany  = "Not run: the response held too many calls, and only the first 512 are run. Look at their results, then make those that are still needed, fewer at a time."
 	// A refused response is not acted upon, even when it holds calls.
 	textRefusedCall = "Not run: the response that holds this call was stopped by the provider."
 )

@@ -54,6 +54,7 @@ type slot struct {
 // batch repairs what was appended.
 func (r *repairer) batch(items []llm.Item) []llm.Item {
 	var turns []turn
+	waiting := map[string][]place{}
 	for _, it := range items {
 		switch it := it.(type) {
 		case llm.User:
@@ -66,27 +67,36 @@ func (r *repairer) batch(items []llm.Item) []llm.Item {
 			}
 		case llm.Assistant:
 			if t, ok := r.assistant(it); ok {
+				for i, s := range t.calls {
+					waiting[s.written] = append(waiting[s.written], place{len(turns), i})
+				}
 				turns = append(turns, t)
 			}
 		case llm.Result:
-			answer(turns, it)
+			answer(turns, waiting, it)
 		}
 	}
 	return r.join(turns)
 }
 
+// place is where a call waits for its result.
+type place struct{ turn, slot int }
+
 // answer gives a result to the newest response that still waits for it; one
-// that nobody waits for is left out.
-func answer(turns []turn, res llm.Result) {
-	for i := len(turns) - 1; i >= 0; i-- {
-		for j := range turns[i].calls {
-			s := &turns[i].calls[j]
-			if s.result == nil && s.written == res.CallID {
-				s.result = &res
-				return
-			}
-		}
+// that nobody waits for is left out. waiting are the calls by their ids, in the
+// order in which they were made.
+func answer(turns []turn, waiting map[string][]place, res llm.Result) {
+	open := waiting[res.CallID]
+	at := len(open) - 1
+	for at > 0 && open[at-1].turn == open[at].turn {
+		at-- // the first of its response
 	}
+	if at < 0 {
+		return
+	}
+	p := open[at]
+	turns[p.turn].calls[p.slot].result = &res
+	waiting[res.CallID] = slices.Delete(open, at, at+1)
 }
 
 // join lays the turns out in order, each call answered.
