@@ -20,7 +20,7 @@ func TestAFloodOfCalls(t *testing.T) {
 	for i := range calls {
 		calls[i] = llmtest.Call{Name: "look", Input: `{"path":"a.txt"}`}
 	}
-	k := newKit(t, llmtest.New(t, llmtest.Step{Calls: calls}, llmtest.Step{Text: "Enough."}, llmtest.Step{Text: "More."}))
+	k := newKit(t, llmtest.New(t, llmtest.Step{Calls: calls}, llmtest.Step{Text: "Enough."}))
 	k.file("a.txt", "content of a")
 	begun := time.Now()
 	if done := k.run(t.Context(), engine.Submit{Text: "do it"}); done.Reason != turn.Stop || done.Text != "Enough." {
