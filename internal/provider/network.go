@@ -146,7 +146,26 @@ func explainDial(err error, host string) (string, bool) {
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return fmt.Sprintf("connecting to %s took too long; check the network and the proxy setting", host), true
 	}
-	return fmt.Sprintf("the connection to %s broke: %s", host, innermost(err)), true
+	return explainHTTP2(innermost(err), host), true
+}
+
+// explainHTTP2 names what ends a connection or one answer on it in HTTP/2, and
+// whatever else there is.
+func explainHTTP2(text, host string) string {
+	if rest, ok := strings.CutPrefix(text, "stream error: stream ID "); ok {
+		_, rest, _ = strings.Cut(rest, "; ")
+		code, _, _ := strings.Cut(rest, ";")
+		return fmt.Sprintf("%s broke the answer off (HTTP/2: %s)", host, code)
+	}
+	switch {
+	case strings.Contains(text, "client connection lost"):
+		return fmt.Sprintf("the connection to %s died: it answers no ping", host)
+	case strings.Contains(text, "GOAWAY"):
+		_, rest, _ := strings.Cut(text, "ErrCode=")
+		code, _, _ := strings.Cut(rest, ",")
+		return fmt.Sprintf("%s closed the connection (HTTP/2: %s)", host, first(code, "GOAWAY"))
+	}
+	return fmt.Sprintf("the connection to %s broke: %s", host, strings.TrimPrefix(text, "http2: "))
 }
 
 // innermost returns the text of the deepest error, which names no URL.

@@ -43,6 +43,10 @@ func NewTransport(o TransportOptions) (*http.Transport, error) {
 		IdleConnTimeout:     90 * time.Second,
 		MaxIdleConnsPerHost: 8,
 		DisableCompression:  true, // a compressed stream arrives in lumps
+		// A connection that a laptop's sleep or a router's table has killed says
+		// nothing: without a ping it would be found out by the stream's limits, and
+		// every request of minutes would be sent into it.
+		HTTP2: &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 15 * time.Second},
 		OnProxyConnectResponse: func(_ context.Context, _ *url.URL, _ *http.Request, resp *http.Response) error {
 			if resp.StatusCode != http.StatusOK {
 				return &proxyError{resp.StatusCode}

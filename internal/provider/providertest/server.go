@@ -15,8 +15,10 @@ import (
 // Request is one request as it crossed the wire.
 type Request struct {
 	Method, Path, Query string
-	Header              http.Header
-	Body                []byte
+	// Protocol is the version of HTTP: "HTTP/1.1" or "HTTP/2.0".
+	Protocol string
+	Header   http.Header
+	Body     []byte
 	// Problem says why the server refused it as malformed; empty when not.
 	Problem string
 }
@@ -54,11 +56,27 @@ func NewServer(script string) (*Server, error) {
 // Start runs a server on this machine until the test ends.
 func Start(tb testing.TB, script string) *Server {
 	tb.Helper()
+	return start(tb, script, (*httptest.Server).Start)
+}
+
+// StartTLS is Start over TLS and, with clients that speak it, HTTP/2. Every such
+// server shows the certificate of net/http/httptest.
+func StartTLS(tb testing.TB, script string) *Server {
+	tb.Helper()
+	return start(tb, script, func(h *httptest.Server) {
+		h.EnableHTTP2 = true
+		h.StartTLS()
+	})
+}
+
+func start(tb testing.TB, script string, listen func(*httptest.Server)) *Server {
+	tb.Helper()
 	s, err := NewServer(script)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	h := httptest.NewServer(s)
+	h := httptest.NewUnstartedServer(s)
+	listen(h)
 	s.url = h.URL
 	tb.Cleanup(func() {
 		h.CloseClientConnections()
@@ -141,7 +159,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // the client went away
 	}
-	req := Request{Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Header: r.Header.Clone(), Body: body}
+	req := Request{Method: r.Method, Protocol: r.Proto, Path: r.URL.Path, Query: r.URL.RawQuery, Header: r.Header.Clone(), Body: body}
 	wire := wireOf(r.URL.Path)
 	switch {
 	case r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/models") && !strings.HasPrefix(r.URL.Path, "/api/"):

@@ -3,8 +3,13 @@ package providertest
 import (
 	"context"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"flag"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -24,12 +29,26 @@ type Model interface {
 // Maker makes a new conversation of an adapter.
 type Maker func(o provider.Options) (Model, error)
 
-// Suite is the contract of every adapter. It runs over real sockets of this
-// machine; the server refuses what a vendor would refuse.
+// Suite is the contract of every adapter, over both versions of HTTP: vendors
+// speak the second, most local servers the first. It runs over real sockets of
+// this machine; the server refuses what a vendor would refuse.
 func Suite(t *testing.T, wire provider.Wire, make Maker) {
 	t.Helper()
-	s := &suite{wire: wire, make: make, verbs: map[string]bool{}}
-	t.Cleanup(func() { s.complete(t) })
+	for _, protocol := range []string{"HTTP/1.1", "HTTP/2.0"} {
+		t.Run(strings.ReplaceAll(protocol, "/", ""), func(t *testing.T) {
+			s := &suite{wire: wire, make: make, protocol: protocol, verbs: map[string]bool{}}
+			if protocol != "HTTP/1.1" {
+				s.http = secure(t)
+			}
+			t.Cleanup(func() { s.complete(t) })
+			s.run(t)
+		})
+	}
+}
+
+// run runs the parts of the suite.
+func (s *suite) run(t *testing.T) {
+	t.Helper()
 	t.Run("stream", s.stream)
 	t.Run("ends", s.ends)
 	t.Run("forms", s.forms)
@@ -47,19 +66,45 @@ func Suite(t *testing.T, wire provider.Wire, make Maker) {
 }
 
 type suite struct {
-	wire provider.Wire
-	make Maker
+	wire     provider.Wire
+	make     Maker
+	protocol string
+	http     *http.Client // nil: the adapter's own
 
-	mu    sync.Mutex
-	verbs map[string]bool // the steps that were played
+	mu      sync.Mutex
+	verbs   map[string]bool // the steps that were played
+	servers []*Server
 }
 
-// start is Start, and remembers the steps of the script.
+// secure is a client over the transport that is in use, which trusts the
+// servers of [StartTLS].
+func secure(t *testing.T) *http.Client {
+	t.Helper()
+	h := httptest.NewTLSServer(http.NotFoundHandler())
+	defer h.Close()
+	file := filepath.Join(t.TempDir(), "ca.pem")
+	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: h.Certificate().Raw}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	transport, err := provider.NewTransport(provider.TransportOptions{CAFile: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{Transport: transport}
+}
+
+// start is Start or StartTLS, and remembers the steps of the script.
 func (s *suite) start(t *testing.T, script string) *Server {
 	t.Helper()
-	server := Start(t, script)
+	listen := Start
+	if s.http != nil {
+		listen = StartTLS
+	}
+	server := listen(t, script)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.servers = append(s.servers, server)
 	for _, r := range server.script {
 		for _, step := range r.steps {
 			s.verbs[step.verb] = true
@@ -68,10 +113,18 @@ func (s *suite) start(t *testing.T, script string) *Server {
 	return server
 }
 
-// complete checks that the suite played every step that there is, so that no
-// fault stands in the language and is met by nobody.
+// complete checks that every request spoke the version of HTTP that was meant,
+// and that the suite played every step that there is, so that no fault stands in
+// the language and is met by nobody.
 func (s *suite) complete(t *testing.T) {
 	t.Helper()
+	for _, server := range s.servers {
+		for _, r := range server.Requests() {
+			if r.Protocol != s.protocol {
+				t.Fatalf("a request spoke %s, want %s", r.Protocol, s.protocol)
+			}
+		}
+	}
 	if run := flag.Lookup("test.run"); t.Failed() || run != nil && strings.Contains(run.Value.String(), "/") {
 		return // only a part was run
 	}
@@ -135,6 +188,9 @@ func (s *suite) open(t *testing.T, server *Server, limits provider.Limits) Model
 
 func (s *suite) with(t *testing.T, o provider.Options) Model {
 	t.Helper()
+	if o.HTTP == nil {
+		o.HTTP = s.http
+	}
 	m, err := s.make(o)
 	if err != nil {
 		t.Fatal(err)
