@@ -115,6 +115,8 @@ func special(name string) handler {
 		return zipCall
 	case "less", "more", "man":
 		return pagerCall
+	case "date", "gdate":
+		return dateCall
 	}
 	return specialTools(name)
 }

@@ -118,7 +118,7 @@ var gitReaching = map[string]bool{
 // gitSub looks at a subcommand and its arguments.
 func (c *call) gitSub(sub string) {
 	g := grammar{
-		short: "nLSGOomFCUMtbsuXCq", long: "output format pretty since until after before author grep max-count contents ignore-revs-file upload-pack receive-pack exec orderfile message file template cleanup date reuse-message reedit-message fixup squash trailer depth branch origin config reference separate-git-dir jobs recurse-submodules server-option shallow-since shallow-exclude filter strategy strategy-option pathspec-from-file prefix remote onto extcmd tool to cc from smtp-server tree-filter index-filter msg-filter env-filter commit-filter parent-filter tag-name-filter subdirectory-filter",
+		short: "nLSGOomFCUMtbsuXCq", long: "output format pretty since until after before author grep max-count contents ignore-revs-file upload-pack receive-pack exec orderfile message file template cleanup date reuse-message reedit-message fixup squash trailer depth branch origin config reference separate-git-dir jobs recurse-submodules server-option shallow-since shallow-exclude filter strategy strategy-option pathspec-from-file prefix remote onto extcmd tool to cc from smtp-server tree-filter index-filter msg-filter env-filter commit-filter parent-filter tag-name-filter subdirectory-filter object-dir build-fake-ancestor",
 		flags: "*", longFlags: "*",
 	}
 	if short, ok := gitShort[sub]; ok {

@@ -91,15 +91,39 @@ func (c *call) gitHands(sub string, p parsed) {
 		} else if p.has("empty") {
 			c.write(literal(".git/index"))
 		}
-	case "interpret-trailers", "merge-file":
+	case "interpret-trailers":
 		c.read(p.rest...)
+		if p.has("in-place") {
+			c.write(p.rest...)
+		}
+	case "merge-file":
+		c.read(p.rest...)
+		if len(p.rest) > 0 && !p.has("p", "stdout") {
+			c.write(p.rest[0])
+		}
+	case "pack-objects":
+		if !p.has("stdout") {
+			c.write(p.rest...)
+		}
+	case "index-pack":
+		c.write(p.rest...)
+	case "mailinfo":
+		c.write(p.rest...)
+	case "hash-object":
+		if p.has("stdin-paths") {
+			c.file(File{}, dynamic("paths that git hash-object is given"))
+		}
+	case "submodule":
+		if len(p.rest) > 2 && p.rest[0].Text == "add" {
+			c.write(p.rest[2])
+		}
 	case "bundle":
 		if len(p.rest) > 1 && p.rest[0].Text == "create" {
 			c.write(p.rest[1])
 		}
 	}
 	for _, o := range p.opts {
-		if o.has && (o.is("export-marks") || sub == "mailsplit" && o.is("o") || (sub == "bugreport" || sub == "diagnose") && o.is("o", "output-directory")) {
+		if o.has && (o.is("object-dir", "build-fake-ancestor") || sub == "index-pack" && o.is("o") || o.is("export-marks") || sub == "mailsplit" && o.is("o") || (sub == "bugreport" || sub == "diagnose") && o.is("o", "output-directory")) {
 			c.write(o.val)
 		}
 	}

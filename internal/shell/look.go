@@ -11,6 +11,9 @@ type call struct {
 	index int
 	name  string
 	args  []Word
+	// home is where the shell stays while an option moves the program, nil
+	// when none does.
+	home *dirs
 }
 
 // handler looks at what a program does with its arguments.
@@ -32,7 +35,12 @@ func (r *reader) look(c *call) outcome {
 	return c.stays()
 }
 
-func (c *call) stays() outcome { return stays(c.sc.dirs) }
+func (c *call) stays() outcome {
+	if c.home != nil {
+		return stays(*c.home)
+	}
+	return stays(c.sc.dirs)
+}
 
 func (c *call) command() *Command { return &c.r.out.Commands[c.index] }
 

@@ -289,6 +289,9 @@ func editorCall(c *call) outcome {
 // pagerCall is less and its kin: "+" begins a command of the pager.
 func pagerCall(c *call) outcome {
 	for _, w := range c.args {
+		if c.name != "man" && strings.HasPrefix(w.Text, "--lesskey-") {
+			c.unknown(c.name + " " + w.Shown + " gives keys commands, and sets variables that run some")
+		}
 		if strings.HasPrefix(w.Text, "+") {
 			c.unknown(c.name + " " + w.Shown + " runs a command of the pager")
 			if i := strings.IndexByte(w.Text, '!'); i >= 0 {
@@ -297,4 +300,15 @@ func pagerCall(c *call) outcome {
 		}
 	}
 	return programs[c.name].look(c)
+}
+
+// dateCall is date, which sets the clock when it is given a time.
+func dateCall(c *call) outcome {
+	p := programs["date"].parse(c.args)
+	for _, w := range p.rest {
+		if !strings.HasPrefix(w.Text+w.Head, "+") && !p.has("j") {
+			c.unknown(c.name + " " + w.Shown + " sets the clock")
+		}
+	}
+	return programs["date"].look(c)
 }

@@ -19,7 +19,7 @@ func (r *reader) tameStmt(s *syntax.Stmt) bool {
 		return len(c.Args) > 0 && len(c.Assigns) == 0 && !r.names[staticText(c.Args[0])] && tameCall(c.Args)
 	case *syntax.BinaryCmd:
 		if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
-			return r.tameStmt(c.Y)
+			return r.tameStmt(c.Y) || r.tameStmt(c.X) && passes(c.Y)
 		}
 		return r.tameStmt(c.X) && r.tameStmt(c.Y)
 	case *syntax.Subshell:
@@ -48,6 +48,7 @@ var tameCalls = map[string]behind{
 	"uname": nothing, "uname -s": nothing, "uname -m": nothing, "uname -r": nothing, "hostname": nothing, "arch": nothing,
 	"tty": nothing, "true": nothing, "jobs -p": nothing, "mktemp": nothing, "mktemp -d": nothing, "date -I": nothing,
 	"wc -l": nothing, "wc -c": nothing, "wc -w": nothing, "sw_vers -productVersion": nothing,
+	"go list": others, "go list -f {{.ImportPath}}": others, "go list -f {{.Dir}}": others, // paths of packages begin with no dash
 	"go version": nothing, "go list -m": nothing, "go env GOPATH": nothing, "go env GOROOT": nothing, "go env GOMODCACHE": nothing,
 	"go env GOOS": nothing, "go env GOARCH": nothing, "node --version": nothing, "node -v": nothing,
 	"npm root": nothing, "npm prefix": nothing, "npm bin": nothing, "git write-tree": nothing,
@@ -109,3 +110,33 @@ func (o behind) fits(word string) bool {
 
 // onlyOf says whether a word is not empty and made of some characters only.
 func onlyOf(word, set string) bool { return word != "" && strings.Trim(word, set) == "" }
+
+// passes says whether a statement passes on some of the lines that it is given,
+// whole: what is tame stays so.
+func passes(s *syntax.Stmt) bool {
+	c, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Args) == 0 || len(c.Assigns)+len(s.Redirs) > 0 {
+		return false
+	}
+	operands := 0
+	for _, w := range c.Args[1:] {
+		text, whole := static(w)
+		switch {
+		case !whole:
+			return false
+		case !strings.HasPrefix(text, "-"):
+			operands++
+		case strings.Trim(text[1:], "vEFiwxnu0123456789") != "":
+			return false
+		}
+	}
+	switch staticText(c.Args[0]) {
+	case "grep", "egrep", "fgrep":
+		return operands == 1
+	case "head", "tail":
+		return operands == 0 || operands == 1 && staticText(c.Args[1]) == "-n" && len(c.Args) == 3
+	case "sort", "uniq":
+		return operands == 0
+	}
+	return false
+}

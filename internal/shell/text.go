@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // sedCall is sed: its script may write files and run commands.
 func sedCall(c *call) outcome {
@@ -197,8 +200,8 @@ func (c *call) also(text string) {
 // awkCall is awk and its kin: a program that can run commands, read and write
 // files.
 func awkCall(c *call) outcome {
-	g := grammar{short: "FvfieElLWop", long: "field-separator assign file include exec source load output-file pretty-print profile dump-variables", flags: "*", longFlags: "*", first: true}
-	p := g.parse(c.args)
+	g := grammar{short: "FvfieElLW", long: "field-separator assign file include exec source load output-file", flags: "*", longFlags: "*", first: true}
+	p := g.parse(c.awkReports())
 	rest := p.rest
 	scripted := false
 	for _, o := range p.opts {
@@ -210,7 +213,7 @@ func awkCall(c *call) outcome {
 		case o.is("e", "source"):
 			scripted = true
 			c.awkProgram(o.val)
-		case o.is("o", "p", "pretty-print", "profile", "dump-variables", "output-file") && o.has:
+		case o.is("output-file") && o.has:
 			c.write(o.val)
 			c.unknown(c.word(o.name) + " writes a file")
 		}
@@ -229,6 +232,29 @@ func awkCall(c *call) outcome {
 		c.read(w)
 	}
 	return c.stays()
+}
+
+// awkReports are the arguments of awk without the options that write a report,
+// to a file that they name themselves or to one of a fixed name.
+func (c *call) awkReports() []Word {
+	out := make([]Word, 0, len(c.args))
+	for i, w := range c.args {
+		if w.Text == "--" || len(w.Text) > 0 && w.Text[0] != '-' {
+			return append(out, c.args[i:]...)
+		}
+		name, value, _ := strings.Cut(w.Text, "=")
+		long := len(name) > 3 && slices.ContainsFunc([]string{"--dump-variables", "--pretty-print", "--profile", "--debug"}, func(l string) bool { return strings.HasPrefix(l, name) })
+		if short := len(w.Text) > 1 && strings.IndexByte("dopD", w.Text[1]) >= 0; short || long {
+			if short {
+				value = w.Text[2:]
+			}
+			c.unknown(c.word(name) + " writes a file")
+			c.write(Word{Text: value, Shown: value, Static: w.Static, Made: w.Made})
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
 }
 
 // awkProgram looks for what runs commands or touches files: system, pipes,

@@ -75,9 +75,11 @@ func goCall(c *call) outcome {
 	}
 	c.moved(p.opts, "C")
 	if len(p.rest) > 2 && p.rest[1].Text == "-C" {
-		c.command().placed(c.into(p.rest[2]))
+		c.move(p.rest[2])
 	}
 	sub := p.rest[0].Text
+	var profiles []Word
+	place := Word{}
 	for i, w := range p.rest[1:] {
 		head := w.Text
 		if !w.Static {
@@ -99,21 +101,32 @@ func goCall(c *call) outcome {
 		if strings.Contains(name, "flags") && strings.Contains(next.Text, "extld") || name == "compiler" {
 			c.unknown("go " + sub + " -" + name + " runs another program")
 		}
-		switch name {
+		switch name = strings.TrimPrefix(name, "test."); name {
 		case "exec", "toolexec", "vettool", "fixtool":
 			c.unknown("go " + sub + " -" + name + " runs another program")
 			c.script(next, "go -"+name)
 		case "overlay", "modfile", "pkgdir", "pgo":
 			c.read(next)
-		case "o", "coverprofile", "cpuprofile", "memprofile", "blockprofile", "mutexprofile", "trace", "outputdir":
-			if sub == "build" || sub == "test" || sub == "tool" {
-				c.write(next)
-			}
+		case "coverprofile", "cpuprofile", "memprofile", "blockprofile", "mutexprofile", "trace":
+			profiles = append(profiles, next)
+		case "o":
+			c.file(File{Write: true, Tree: sub == "mod"}, next)
+		case "outputdir":
+			place = next
+			c.write(next)
+		case "fuzzcachedir", "gocoverdir", "testlogfile":
+			c.write(next)
 		case "w":
 			if sub == "env" {
 				c.unknown("go env -w changes what later commands run")
 			}
 		}
+	}
+	for _, w := range profiles {
+		if place.Text != "" && !strings.HasPrefix(w.Text, "/") {
+			c.write(Word{Text: place.Text + "/" + w.Text, Shown: place.Shown + "/" + w.Shown, Static: place.Static && w.Static, Made: place.Made || w.Made})
+		}
+		c.write(w)
 	}
 	switch sub {
 	case "run":
@@ -126,13 +139,24 @@ func goCall(c *call) outcome {
 	return c.stays()
 }
 
-// moved notes that an option makes a program work in another folder.
+// moved notes that an option makes a program work in another folder, where its
+// files are then.
 func (c *call) moved(opts []option, names ...string) {
 	for _, o := range opts {
 		if o.has && o.is(names...) {
-			c.command().placed(c.into(o.val))
+			c.move(o.val)
 		}
 	}
+}
+
+func (c *call) move(w Word) {
+	inner := *c.sc
+	inner.dirs = c.into(w)
+	if c.home == nil {
+		c.home = &c.sc.dirs
+	}
+	c.sc = &inner
+	c.command().placed(inner.dirs)
 }
 
 // makeCall is make: what its targets run is opaque, but options may bring
