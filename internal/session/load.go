@@ -124,6 +124,9 @@ func read(r io.Reader, id string, size int64) (Tree, Faults, error) {
 	var bad Faults
 	for b := range order {
 		<-b.done
+		if t.index == nil {
+			t.expect(size, b)
+		}
 		t.take(b, &bad)
 	}
 	// The scanner is ours again: order is closed when its goroutine ends.

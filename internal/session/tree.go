@@ -30,6 +30,22 @@ type Branch struct {
 	Broken int
 }
 
+// expect makes room for a file of so many bytes of which some lines are known,
+// so that a long one does not grow the tree again and again.
+func (t *Tree) expect(size int64, b *batch) {
+	good := 0
+	for _, kind := range b.kinds {
+		if kind == "" {
+			good++
+		}
+	}
+	if good == 0 || size <= int64(len(b.data)) {
+		return
+	}
+	n := int(size / int64(len(b.data)/good+1))
+	t.index, t.Entries = make(map[string]int, n), make([]Entry, 0, n+n/8)
+}
+
 // add puts an entry at the end; false means that its id was there before.
 func (t *Tree) add(e Entry) bool {
 	if _, there := t.index[e.ID]; there {
@@ -100,15 +116,19 @@ func (t Tree) Branch(leaf string) Branch {
 		return Branch{}
 	}
 	b := Branch{Blob: t.blob}
-	for i >= 0 {
-		b.Entries = append(b.Entries, t.Entries[i])
-		p, broken := t.parent(i)
+	length := 0
+	for at := i; at >= 0; length++ {
+		p, broken := t.parent(at)
 		if broken {
 			b.Broken++
 		}
-		i = p
+		at = p
 	}
-	slices.Reverse(b.Entries)
+	b.Entries = make([]Entry, length)
+	for at := length - 1; at >= 0; at-- {
+		b.Entries[at] = t.Entries[i]
+		i, _ = t.parent(i)
+	}
 	return b
 }
 
