@@ -20,6 +20,7 @@ type Exchange struct {
 	endpoint *Endpoint
 	view     *wireview.View
 	refused  *Quarantine
+	sent     wireview.Body   // the last request
 	told     map[string]bool // notices, each told once
 }
 
@@ -109,6 +110,7 @@ func (x *Exchange) once(ctx context.Context, req llm.Request, d Dialect, emit fu
 			return nil, err
 		}
 	}
+	x.sent = body
 	call := d.Call
 	call.Body, call.Notify = body, emit
 	return x.endpoint.Post(ctx, call)
@@ -117,7 +119,7 @@ func (x *Exchange) once(ctx context.Context, req llm.Request, d Dialect, emit fu
 // isolate leaves one bad image or tool out; false when the refusal is about
 // none.
 func (x *Exchange) isolate(err error, req llm.Request, emit func(llm.Chunk)) bool {
-	told := x.refused.Learn(err, req)
+	told := x.refused.Learn(err, req, x.sent.Bytes)
 	if told == "" {
 		return false
 	}

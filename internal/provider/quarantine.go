@@ -15,23 +15,42 @@ import (
 // goroutine; the zero value is ready.
 type Quarantine struct {
 	blind  bool // the model is known to see no images
-	images map[[sha256.Size]byte]bool
+	images map[digest]bool
 	tools  map[string]bool
-	// accepted is how many items the server has taken: what it took before is
-	// not at fault.
-	accepted int
+	// taken are the images of requests that the server took: they are not at
+	// fault. counted items of an epoch were looked at.
+	taken   map[digest]bool
+	counted int
+	epoch   int
+	trial   *trial // nil when no bad image is looked for
 }
+
+// digest stands for the bytes of an image.
+type digest = [sha256.Size]byte
 
 // Begin tells what is known of the model of an epoch.
 func (q *Quarantine) Begin(f Facts) { q.blind = f.Blind() }
 
 // Accepted tells that the server took a request.
-func (q *Quarantine) Accepted(req llm.Request) { q.accepted = len(req.Items) }
+func (q *Quarantine) Accepted(req llm.Request) {
+	from := q.counted
+	if req.Epoch != q.epoch || from > len(req.Items) {
+		from = 0 // another view of the conversation, a shorter one perhaps
+	}
+	for _, s := range q.suspects(req.Items[from:]) {
+		if q.taken == nil {
+			q.taken = map[digest]bool{}
+		}
+		q.taken[s.digest] = true
+	}
+	q.counted, q.epoch, q.trial = len(req.Items), req.Epoch, nil
+}
 
 // Learn takes from a refusal what to leave out from now on and returns what
 // to tell the user; empty when the refusal is about no image and no tool, or
-// nothing new is found. The caller renders the request anew.
-func (q *Quarantine) Learn(err error, req llm.Request) string {
+// nothing new is found. The caller renders the request anew. body returns the
+// request as it was sent; nil: it is not known.
+func (q *Quarantine) Learn(err error, req llm.Request, body func() []byte) string {
 	if _, ok := refusedShape(err); !ok {
 		return ""
 	}
@@ -49,14 +68,7 @@ func (q *Quarantine) Learn(err error, req llm.Request) string {
 	if !badImage(api) {
 		return ""
 	}
-	names := q.dropImages(req.Items[min(q.accepted, len(req.Items)):])
-	if len(names) == 0 {
-		names = q.dropImages(req.Items)
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return "refused an image (" + clip(api.Message, 200) + "); going on without " + strings.Join(names, ", ")
+	return q.isolate(api, req, body)
 }
 
 // Tools returns the tools that the server takes, in their order.
@@ -80,25 +92,6 @@ func (q *Quarantine) Image(img llm.Image) (instead string, left bool) {
 	return "", false
 }
 
-// dropImages leaves the images of items out and names them.
-func (q *Quarantine) dropImages(items []llm.Item) []string {
-	var names []string
-	for _, it := range items {
-		for _, img := range Images(it) {
-			key := sha256.Sum256(img.Data)
-			if q.images[key] {
-				continue
-			}
-			if q.images == nil {
-				q.images = map[[sha256.Size]byte]bool{}
-			}
-			q.images[key] = true
-			names = append(names, first(img.Name, "the image"))
-		}
-	}
-	return names
-}
-
 // Images are the images of an item.
 func Images(it llm.Item) []llm.Image {
 	switch it := it.(type) {
@@ -109,15 +102,6 @@ func Images(it llm.Item) []llm.Image {
 	case llm.Note, llm.Assistant:
 	}
 	return nil
-}
-
-// badImage tells a refusal of an image.
-func badImage(api *APIError) bool {
-	text := strings.ToLower(api.Param + " " + api.Code + " " + api.Message)
-	return has(text, "image", "inline_data", "inlinedata") &&
-		has(text, "could not process", "invalid", "exceed", "unsupported", "not supported", "too large", "too small",
-			"unable to process", "failed to", "not valid", "cannot be", "could not be", "corrupt", "does not match", "cannot read", "not a valid", "at most", "does not support",
-			"no endpoints found", "maximum")
 }
 
 // badTool returns the tool of the sent list that a refusal names by its place

@@ -119,6 +119,26 @@ func (s *suite) quarantine(t *testing.T) {
 			t.Error("the last request does not hold the good image alone")
 		}
 	})
+	t.Run("one of two new images", func(t *testing.T) {
+		t.Parallel()
+		server := s.start(t, s.refusal(encoded(bad), "input", imageWords)+"text first\n---\ntext second")
+		m := s.open(t, server, provider.Limits{})
+		items := s.seen(good, bad)
+		r := ask1(t, m, s.ask(items...))
+		items = answer(items, llm.Reply{Parts: r.ok(t).Parts, Provider: r.reply.Provider, Model: r.reply.Model})
+		want := 3 // with both, without one, without the other
+		if s.wire == provider.WireAnthropic {
+			want = 2 // it names the place
+		}
+		if n := len(server.Requests()); n != want || !strings.Contains(r.warnings(), "bad.png") {
+			t.Errorf("told %q, %d requests, want %d", r.warnings(), n, want)
+		}
+		ask1(t, m, s.ask(append(items, llm.User{Text: "and now"})...)).ok(t)
+		last := server.Requests()[want].Body
+		if !bytes.Contains(last, []byte(encoded(good))) || bytes.Contains(last, []byte(encoded(bad))) || !bytes.Contains(last, []byte("bad.png is left out")) {
+			t.Error("the last request does not hold the good image alone")
+		}
+	})
 	t.Run("a tool (MCP-05)", func(t *testing.T) {
 		t.Parallel()
 		toolWords := map[provider.Wire]string{
