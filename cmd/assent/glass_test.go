@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 )
@@ -181,10 +182,36 @@ const ask = "deny and say what to do instead"
 func (g *glass) answer(key string, texts ...string) {
 	g.t.Helper()
 	g.see(append(texts, ask)...)
-	time.Sleep(guarded)
+	g.answerable()
 	before := g.asked()
 	g.keys(key)
 	g.until("an end of the approval", func() bool { return g.asked() != before })
+}
+
+// answerable waits until the approval takes keys: those of its choices are bold
+// from then on.
+func (g *glass) answerable() {
+	g.t.Helper()
+	g.until("an approval that takes keys", func() bool {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		for y := g.em.Height() - 1; y >= 0; y-- {
+			row, signs := "", []*uv.Cell{} // what stands there, and its cells that are no blanks
+			for x := range g.cols {
+				c := g.em.CellAt(x, y)
+				if c == nil || strings.TrimSpace(c.Content) == "" {
+					row += " "
+					continue
+				}
+				row, signs = row+c.Content, append(signs, c)
+			}
+			if before, _, ok := strings.Cut(row, ask); ok {
+				key := len([]rune(strings.ReplaceAll(before, " ", ""))) - 1
+				return key >= 0 && signs[key].Style.Attrs&uv.AttrBold != 0
+			}
+		}
+		return false
+	})
 }
 
 // asked is the waiting approval as it stands there, "" without one.

@@ -66,6 +66,7 @@ func demoRows(t *testing.T, cols, height int) [][]cell {
 	g.answer("y", "allow edit_file", "till.sh")
 	g.see("guard refused", "allow bash", ask)
 	g.until("the last approval", func() bool { return strings.Contains(g.asked(), "sh test.sh") })
+	g.answerable()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return settled(g.em, cols, height)

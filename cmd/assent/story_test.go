@@ -190,8 +190,7 @@ func (terminalFront) Tell(t *testing.T, w *storytest.World, s storytest.Story) s
 				g.answer("n")
 				break
 			}
-			g.see(ask)
-			time.Sleep(guarded)
+			g.answerable()
 			g.keys("d")
 			g.see("enter denies and says this")
 			g.keys(a.Text + keyEnter)

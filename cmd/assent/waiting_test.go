@@ -8,7 +8,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/creack/pty"
 )
@@ -60,21 +59,20 @@ func TestThreeReadsWaitAsAList(t *testing.T) {
 	g.resize(100, 40)
 	g.until("the wide frame", func() bool { return strings.Contains(g.last("? allow"), "ctrl-c only denies") })
 	front("a.txt")
-	settle := func() { time.Sleep(400 * time.Millisecond) } // nothing shows when keys are answers again
-	settle()
+	g.answerable()
 	g.keys("\x1b[D") // left: the last one
 	front("c.txt")
-	settle()
+	g.answerable()
 	g.keys("n")
 	g.see("1 of 2")
 	front("a.txt")
-	settle()
+	g.answerable()
 	g.keys("\x1b[C")
 	front("b.txt")
-	settle()
+	g.answerable()
 	g.keys("y")
 	front("a.txt")
-	settle()
+	g.answerable()
 	g.keys("y")
 	g.see("All read.", "And the other.", "✓ read_file a.txt", "✓ read_file b.txt", "✗ read_file c.txt")
 	all := flat(g.all())
@@ -161,7 +159,7 @@ func TestAlwaysInThisProject(t *testing.T) {
 	file := w.config("{\n  // mine\n  \"thinking\": \"low\",\n}\n")
 	g := behind(t, w.command(append(flags, "make it")...), 100, 40)
 	g.see("allow write_file?", "p always allow write_file(a.txt) in this project")
-	time.Sleep(400 * time.Millisecond) // nothing shows when keys are answers
+	g.answerable()
 	g.keys("e")
 	g.see("pattern: a.txt")
 	g.keys("\x15*.txt\r")

@@ -59,6 +59,28 @@ func TestApprove(t *testing.T) {
 	}
 }
 
+// The choices are dim until a key answers; that they are not any more is shown
+// without one.
+func TestApprovalShowsWhenItTakesKeys(t *testing.T) {
+	t.Parallel()
+	p := play(t, 80, 24, nil)
+	p.keys("go\r")
+	p.did(submit("go"))
+	p.host.tell(asks("1")...)
+	p.see("deny and say what to do instead")
+	dim := strings.LastIndex(p.written(), "deny and say what to do instead")
+	if before := p.written()[:dim]; strings.Contains(before[strings.LastIndex(before, "\n")+1:], "\x1b[1;") {
+		t.Errorf("the choices are not dim at first: %q", before[strings.LastIndex(before, "\n")+1:])
+	}
+	p.until("bold keys", func() bool {
+		out := p.written()
+		at := strings.LastIndex(out, "deny and say what to do instead")
+		return at > dim && strings.Contains(out[max(0, at-30):at], "\x1b[1;")
+	})
+	p.keys("y")
+	p.did(`Decide{ID:"1", Choice:"once", Pattern:"", Message:"", Cancel:false}`)
+}
+
 // Keys that were already being typed answer nothing.
 func TestApprovalTakesNoTypedKey(t *testing.T) {
 	t.Parallel()

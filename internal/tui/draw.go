@@ -140,10 +140,17 @@ func (u *ui) preview(f paint.Frame) {
 	u.printed = append(u.printed, paint.Preview(u.state.Approvals[0], u.look.Style)...)
 }
 
-// wake has the time shown while something counts it, and nothing otherwise.
+// wake has the time shown while something counts it, has an approval shown to
+// take answers from when on it does, and nothing otherwise.
 func (u *ui) wake() {
 	u.tick.Stop()
-	if u.state.Ticking() {
+	if u.state.Deaf() > 0 {
+		u.state = screen.Tick(u.state, u.o.Now())
+	}
+	switch deaf := u.state.Deaf(); {
+	case deaf > 0:
+		u.tick.Reset(deaf)
+	case u.state.Ticking():
 		u.tick.Reset(time.Second)
 	}
 }

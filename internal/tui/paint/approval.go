@@ -18,8 +18,9 @@ const (
 )
 
 // approval is the call that waits for a decision: written out whole, with what
-// it touches, the rule that decided each part, and the choices.
-func approval(a screen.Approval, st Style) *dialog {
+// it touches, the rule that decided each part, and the choices, which are dim
+// while they are deaf to keys.
+func approval(a screen.Approval, deaf bool, st Style) *dialog {
 	detail := inset(callText(a, st.Narrow(margin)))
 	d := &dialog{head: asks(a, st), want: len(detail), decides: true}
 	d.body = func(rows int) []ink.Line { return cutBelow(detail, rows, st) }
@@ -28,7 +29,7 @@ func approval(a screen.Approval, st Style) *dialog {
 	if a.Field != screen.NoField {
 		return d.field(a, st)
 	}
-	d.foot = choices(a, st)
+	d.foot = choices(a, deaf, st)
 	list := rules(a, st)
 	if !a.Inline() {
 		d.foot = append(list[:len(list):len(list)], d.foot...)
@@ -36,7 +37,7 @@ func approval(a screen.Approval, st Style) *dialog {
 	if a.Untold() > 0 {
 		list = []ink.Line{row(indent(), []ink.Span{ink.S("no always: too small", ink.Warn)}, st)}
 	}
-	d.short = append(list, inset(shortChoices(a, st.Narrow(margin)))...)
+	d.short = append(list, inset(shortChoices(a, deaf, st.Narrow(margin)))...)
 	return d
 }
 
@@ -100,7 +101,7 @@ func Question(a screen.Approval, st Style) []string {
 	}
 	lines = append(lines, nil)
 	for i, c := range a.Choices() {
-		lines = append(lines, choice(indent(), fmt.Sprintf("%d  %s", i+1, c.Key), c.Label, ink.Text, st)...)
+		lines = append(lines, choice(indent(), fmt.Sprintf("%d  %s", i+1, c.Key), c.Label, false, ink.Text, st)...)
 	}
 	return encode(lines, st)
 }
@@ -249,28 +250,45 @@ func saidAlready(a event.Approval) bool {
 }
 
 // choices are the answers, one a line, the one under the cursor marked.
-func choices(a screen.Approval, st Style) []ink.Line {
+func choices(a screen.Approval, deaf bool, st Style) []ink.Line {
 	var out []ink.Line
 	for i, c := range a.Choices() {
 		head, role := indent(), ink.Text
 		if i == a.Cursor {
-			head, role = mark(st, "❯", ">", ink.Accent), ink.Accent
+			role = ink.Accent
+			head = mark(st, "❯", ">", awake(role, deaf))
 		}
-		out = append(out, choice(head, c.Key, c.Label, role, st)...)
+		out = append(out, choice(head, c.Key, c.Label, deaf, role, st)...)
 	}
 	return out
 }
 
+// awake is a role, or that of what is deaf to keys.
+func awake(role ink.Role, deaf bool) ink.Role {
+	if deaf {
+		return ink.Dim
+	}
+	return role
+}
+
+// keySpan is a key that can be pressed: bold from when on it is.
+func keySpan(text string, deaf bool, role ink.Role) ink.Span {
+	if deaf {
+		return ink.S(text, ink.Dim)
+	}
+	return ink.B(text, role)
+}
+
 // choice is an answer behind its key, whole.
-func choice(head ink.Line, key, label string, role ink.Role, st Style) []ink.Line {
-	head = append(head[:len(head):len(head)], ink.B(key, ink.Accent), ink.Span{Text: "  "})
+func choice(head ink.Line, key, label string, deaf bool, role ink.Role, st Style) []ink.Line {
+	head = append(head[:len(head):len(head)], keySpan(key, deaf, ink.Accent), ink.Span{Text: "  "})
 	rest := ink.Line{{Text: strings.Repeat(" ", head.Width())}}
-	return ink.Hang(ink.Wrap([]ink.Span{ink.S(ink.OneLine(label), role)}, max(st.Cols()-head.Width(), 1)), head, rest)
+	return ink.Hang(ink.Wrap([]ink.Span{ink.S(ink.OneLine(label), awake(role, deaf))}, max(st.Cols()-head.Width(), 1)), head, rest)
 }
 
 // shortChoices are the answers on as few rows as they need: on a narrow
 // terminal only the one under the cursor has a word beside its key.
-func shortChoices(a screen.Approval, st Style) []ink.Line {
+func shortChoices(a screen.Approval, deaf bool, st Style) []ink.Line {
 	words := map[string]string{"y": "once", "a": "session", "p": "project", "n": "deny", "d": "instead"}
 	var spans []ink.Span
 	for i, c := range a.Choices() {
@@ -282,7 +300,7 @@ func shortChoices(a screen.Approval, st Style) []ink.Line {
 			text += " " + words[c.Key]
 		}
 		// Hard blanks keep a choice on one row and the next one apart.
-		spans = append(spans, ink.B(strings.ReplaceAll(text, " ", "\u00a0"), role), ink.Span{Text: "\u00a0 "})
+		spans = append(spans, keySpan(strings.ReplaceAll(text, " ", "\u00a0"), deaf, role), ink.Span{Text: "\u00a0 "})
 	}
 	return ink.Wrap(spans, st.Cols())
 }

@@ -167,11 +167,27 @@ func (s State) guarded(k Key) bool {
 	if k.Burst {
 		return true
 	}
+	return k.At.Sub(s.undisturbed()) < guard
+}
+
+// undisturbed is since when the first approval is to be seen and no key came
+// that was not for it.
+func (s State) undisturbed() time.Time {
 	since := s.Approvals[0].Since
 	if s.quiet.After(since) {
 		since = s.quiet
 	}
-	return k.At.Sub(since) < guard
+	return since
+}
+
+// Deaf is for how long from the last Tick on the first approval takes no answer,
+// 0 when it takes one or none waits. Its choices are drawn so that the user sees
+// it.
+func (s State) Deaf() time.Duration {
+	if len(s.Approvals) == 0 || s.Approvals[0].Field != NoField {
+		return 0
+	}
+	return max(guard-s.Now.Sub(s.undisturbed()), 0)
 }
 
 // hidden reports whether the live region is not to be read now.

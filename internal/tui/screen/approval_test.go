@@ -153,6 +153,33 @@ func TestTypingDoesNotAnswerAnApproval(t *testing.T) {
 	want(t, u.after(300*time.Millisecond).keys("y"), screen.Do{Command: host.Decide{ID: "1", Choice: "once"}})
 }
 
+// An approval says for how long it takes no key, so that this can be shown.
+func TestAnApprovalSaysHowLongItIsDeaf(t *testing.T) {
+	t.Parallel()
+	u := busy(t)
+	deaf := func(want time.Duration) {
+		t.Helper()
+		if got := u.s.Deaf(); got != want {
+			t.Errorf("deaf for %v, want %v", got, want)
+		}
+	}
+	later := func(d time.Duration) {
+		u.now = u.now.Add(d)
+		u.s = screen.Tick(u.s, u.now)
+	}
+	deaf(0)
+	u.tell(event.Approval{ID: "1", Name: "bash", Title: "ls"})
+	deaf(300 * time.Millisecond)
+	later(100 * time.Millisecond)
+	deaf(200 * time.Millisecond)
+	u.keys("x")
+	deaf(300 * time.Millisecond)
+	later(300 * time.Millisecond)
+	deaf(0)
+	u.keys("d")
+	deaf(0) // what is written into it belongs to it
+}
+
 func TestEnterAtTheWrongMomentQueues(t *testing.T) {
 	t.Parallel()
 	u := busy(t)
