@@ -31,10 +31,7 @@ func Edit(ctx context.Context, editor, text string, in, out *os.File) (string, e
 	argv := editorArgv(editor, file)
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
-		name, _, _ := strings.Cut(v, "=")
-		return slices.Contains(withheld, name)
-	})
+	cmd.Env = slices.DeleteFunc(os.Environ(), secret)
 	if err := cmd.Run(); err != nil {
 		return "", fmt.Errorf("the editor %s did not end well: %w", editor, err)
 	}

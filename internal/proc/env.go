@@ -38,15 +38,19 @@ func Environ() []string { return clean(os.Environ(), "") }
 
 // clean prepares an environment for commands that run in a folder.
 func clean(env []string, dir string) []string {
-	env = slices.DeleteFunc(slices.Clone(env), func(v string) bool {
-		name, _, _ := strings.Cut(v, "=")
-		return slices.Contains(withheld, name)
-	})
+	env = slices.DeleteFunc(slices.Clone(env), secret)
 	env = append(env, quiet...)
 	if get(env, "GIT_SSH_COMMAND") == "" && get(env, "GIT_SSH") == "" && !configuresSSH(env, dir) {
 		env = append(env, "GIT_SSH_COMMAND=ssh -o BatchMode=yes")
 	}
 	return env
+}
+
+// secret says whether a variable is withheld. Capitals do not count: on Windows
+// a variable has none of its own.
+func secret(v string) bool {
+	name, _, _ := strings.Cut(v, "=")
+	return slices.ContainsFunc(withheld, func(w string) bool { return strings.EqualFold(w, name) })
 }
 
 // get returns the last value of a variable.
