@@ -34,7 +34,7 @@ func (a *App) choose(ctx context.Context, l loaded, catalogue *provider.Catalogu
 	silent := ""
 	if name == "" {
 		var err error
-		if name, err = a.firstWithKey(ctx, l); errors.Is(err, credential.ErrSilent) {
+		if name, err = a.firstWithKey(ctx, l); errors.Is(err, credential.ErrRing) {
 			silent = "; " + err.Error()
 		} else if err != nil {
 			return choice{}, err
@@ -140,7 +140,7 @@ func (a *App) vault(l loaded) *credential.Vault {
 }
 
 // firstWithKey is the provider when nobody named one: the first preset that
-// has a key. The error is the context's, or a keyring's that does not answer
+// has a key. The error is the context's, or a keyring's that cannot be used
 // where no key is found elsewhere.
 func (a *App) firstWithKey(ctx context.Context, l loaded) (string, error) {
 	for _, p := range provider.Presets() {
@@ -164,7 +164,7 @@ func (a *App) firstWithKey(ctx context.Context, l loaded) (string, error) {
 		switch {
 		case ctx.Err() != nil:
 			return "", context.Cause(ctx)
-		case errors.Is(err, credential.ErrSilent):
+		case errors.Is(err, credential.ErrRing):
 			silent = err // the file may hold a key of the next one
 		case err == nil && key != "":
 			return p.Name, nil
@@ -196,7 +196,7 @@ func (a *App) credential(ctx context.Context, c *choice, l loaded) error {
 		return nil
 	}
 	vault := a.vault(l)
-	o := credential.Options{Provider: c.preset.Name, Cache: l.paths.State, Vault: vault, Learn: func(key string) { a.mask.Learn(key) }}
+	o := credential.Options{Provider: c.preset.Name, BaseURL: c.baseURL, Cache: l.paths.State, Vault: vault, Learn: func(key string) { a.mask.Learn(key) }}
 	switch {
 	case l.APIKey != "" && l.layer("apiKey") == layerEnv && l.meant("apiKey", c.preset.Name):
 		o.Key, c.keyFrom = l.APIKey, l.Source["apiKey"]
@@ -217,11 +217,11 @@ func (a *App) credential(ctx context.Context, c *choice, l loaded) error {
 	default:
 		key, where, err := vault.Get(ctx, c.preset.Name)
 		switch {
-		case errors.Is(err, credential.ErrSilent) && c.preset.Keyless:
+		case errors.Is(err, credential.ErrRing) && c.preset.Keyless:
 			return nil
 		case err != nil && ctx.Err() != nil:
 			return err
-		case errors.Is(err, credential.ErrSilent):
+		case errors.Is(err, credential.ErrRing):
 			return usagef("%w; unlock it, or set %s or ASSENT_API_KEY", err, c.preset.KeyEnv)
 		case err != nil:
 			return &UsageError{err}

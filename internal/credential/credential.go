@@ -4,25 +4,22 @@
 // It owns the cache of what a command printed and the rule of its renewal
 // ([Source]), and the keys that a user gave to be kept ([Vault]). It knows
 // nothing of requests. Its laws: a key is never printed and never stands in an
-// error; a renewed key is shared between processes under a lock, and who comes
-// second takes the fresh one instead of making another; a renewal that fails
-// erases nothing; whatever holds a key on disk is the user's alone to read.
+// error; a key that a command made for a time is shared between processes under
+// a lock, and who comes second takes the fresh one instead of making another;
+// one that has no end is never written down; a key goes to nobody but the
+// server, the folder and the account that it was made for; a renewal that fails
+// erases nothing; whatever holds a key on disk is the user's alone to read, and
+// goes when the key has expired.
 package credential
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
-
-	"github.com/gofrs/flock"
 
 	"assent/internal/proc"
 )
@@ -46,12 +43,19 @@ type Options struct {
 	// "token" or "access_token") and, optionally, "expires" (RFC 3339 or Unix
 	// seconds) or "expiresIn" ("expires_in", seconds).
 	Command []string
-	// Cache is the folder for what a command printed; empty keeps it in memory.
+	// Dir is the folder in which the command runs, empty for that of this
+	// process, and Env is added to the environment that commands get.
+	Dir string
+	Env []string
+	// Cache is the folder in which processes share a key that a command made
+	// until a named time; empty, and a key without an end, stay in memory.
 	Cache string
 	// Vault holds the stored keys; nil: none.
 	Vault *Vault
-	// Provider names the key in the vault.
+	// Provider names the key in the vault. With BaseURL, the server that the
+	// key is for, it tells one command's keys from another's.
 	Provider string
+	BaseURL  string
 	// Learn is told every key before it is given out, so that it can be masked;
 	// nil: nobody is told.
 	Learn func(key string)
@@ -61,10 +65,11 @@ type Options struct {
 
 // Source gives one provider's key. Its methods may be called at once.
 type Source struct {
-	o  Options
-	mu sync.Mutex
+	o    Options
+	turn chan struct{} // held by the one that looks
 	// last is the key that was given last.
-	last token
+	last  token
+	swept bool
 }
 
 // token is a key with the time from which it is no longer used; zero is never.
@@ -78,7 +83,7 @@ func New(o Options) *Source {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Source{o: o}
+	return &Source{o: o, turn: make(chan struct{}, 1)}
 }
 
 // ErrNone tells that no key is to be found anywhere.
@@ -96,8 +101,17 @@ func (s *Source) Get(ctx context.Context, refresh bool) (string, error) {
 }
 
 func (s *Source) get(ctx context.Context, refresh bool) (string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	// A command may run for a minute; who waits for it and is cancelled goes.
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+	defer func() { <-s.turn }()
+	if !s.swept {
+		s.swept = true
+		s.sweep()
+	}
 	switch {
 	case s.o.Key != "":
 		return fixed(s.o.Key, refresh)
@@ -139,8 +153,8 @@ func fixed(key string, refresh bool) (string, error) {
 	return key, nil
 }
 
-// command returns a cached key while it is good, and else runs the command
-// under the lock that all processes share.
+// command returns a key while it is good, and else runs the command under the
+// lock that all processes share.
 func (s *Source) command(ctx context.Context, refresh bool) (token, error) {
 	if !refresh && s.good(s.last) {
 		return s.last, nil
@@ -158,7 +172,7 @@ func (s *Source) command(ctx context.Context, refresh bool) (token, error) {
 	if err != nil {
 		return token{}, err
 	}
-	s.write(t)
+	s.share(t)
 	return t, nil
 }
 
@@ -167,7 +181,7 @@ func (s *Source) good(t token) bool {
 }
 
 func (s *Source) run(ctx context.Context) (token, error) {
-	result, err := proc.Run(ctx, proc.Spec{Argv: s.o.Command, Timeout: commandTimeout, MaxOutput: 1 << 20})
+	result, err := proc.Run(ctx, proc.Spec{Argv: s.o.Command, Dir: s.o.Dir, Env: s.o.Env, Timeout: commandTimeout, MaxOutput: 1 << 20})
 	name := filepath.Base(s.o.Command[0])
 	switch {
 	case err != nil:
@@ -245,48 +259,4 @@ func moment(raw json.RawMessage) (time.Time, bool) {
 		return time.Unix(int64(min(seconds, latest)), 0), true
 	}
 	return time.Time{}, false
-}
-
-// file is the cache of this command's key; a changed command has another.
-func (s *Source) file() string {
-	sum := sha256.Sum256([]byte(strings.Join(s.o.Command, "\x00")))
-	return filepath.Join(s.o.Cache, "credential-"+hex.EncodeToString(sum[:8])+".json")
-}
-
-func (s *Source) lock(ctx context.Context) (unlock func(), err error) {
-	if s.o.Cache == "" {
-		return func() {}, nil
-	}
-	if err := os.MkdirAll(s.o.Cache, 0o700); err != nil {
-		return nil, fmt.Errorf("make the folder of cached keys: %w", err)
-	}
-	l := flock.New(s.file()+".lock", flock.SetPermissions(0o600))
-	if _, err := l.TryLockContext(ctx, 50*time.Millisecond); err != nil {
-		return nil, fmt.Errorf("wait for another process that renews the key: %w", err)
-	}
-	return func() { _ = l.Unlock() }, nil // closing the file unlocks it as well
-}
-
-// read returns the shared key; a cache that is missing or damaged is none.
-func (s *Source) read() token {
-	var t token
-	if s.o.Cache == "" {
-		return t
-	}
-	text, err := os.ReadFile(s.file())
-	if err != nil || json.Unmarshal(text, &t) != nil {
-		return token{}
-	}
-	return t
-}
-
-// write shares a key. The cache is a convenience: a folder that cannot be
-// written costs other processes a run of the command, and nothing here.
-func (s *Source) write(t token) {
-	if s.o.Cache == "" {
-		return
-	}
-	if text, err := json.Marshal(t); err == nil {
-		_ = replace(s.file(), text) // see above
-	}
 }

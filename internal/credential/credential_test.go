@@ -84,7 +84,7 @@ func TestExpiryBeyondReckoning(t *testing.T) {
 // renewal erases nothing.
 func TestRenewalIsSharedAndNeverErased(t *testing.T) {
 	t.Parallel()
-	command, runs := counter(t, `[ "$n" -le 2 ] && echo key-$n`)
+	command, runs := counter(t, `[ "$n" -le 2 ] && echo "{\"key\":\"key-$n\",\"expiresIn\":3600}"`)
 	cache := t.TempDir()
 	sources := make([]*credential.Source, 5)
 	for i := range sources {
@@ -128,7 +128,7 @@ func TestErrorsNeverHoldTheKey(t *testing.T) {
 func TestCacheIsPrivate(t *testing.T) {
 	t.Parallel()
 	cache := filepath.Join(t.TempDir(), "c")
-	get(t, credential.New(credential.Options{Command: []string{"echo", "key"}, Cache: cache}), false)
+	get(t, credential.New(credential.Options{Command: []string{"echo", `{"key":"k","expiresIn":3600}`}, Cache: cache}), false)
 	entries, err := os.ReadDir(cache)
 	if err != nil {
 		t.Fatal(err)

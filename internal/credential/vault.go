@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"assent/internal/whole"
 )
 
 // lockWait bounds the wait for another process that stores a key.
@@ -37,15 +39,12 @@ func NewVault(ring Ring, dir string) *Vault {
 func (v *Vault) File() string { return filepath.Join(v.dir, "keys.json") }
 
 // Get returns the key of a provider and where it stands, "" and no error when
-// there is none. A file that others can read is an error, since its keys are no
-// secret any more; so is a keyring that does not answer (ErrSilent) where the
-// file has no key.
+// there is none. The file is asked first: it holds a key only while that is the
+// one that was stored last, and a keyring that could not be reached then may
+// still hold an older one. A file that others can read is an error, since its
+// keys are no secret any more; so is a keyring that cannot be used (ErrRing)
+// where the file has no key.
 func (v *Vault) Get(ctx context.Context, provider string) (key, where string, err error) {
-	// A machine without a keyring has no key there; that is no error.
-	key, silent := v.ring.get(ctx, provider)
-	if silent == nil && key != "" {
-		return key, "keyring", nil
-	}
 	keys, err := v.read()
 	switch {
 	case err != nil:
@@ -53,26 +52,29 @@ func (v *Vault) Get(ctx context.Context, provider string) (key, where string, er
 	case keys[provider] != "":
 		return keys[provider], v.File(), nil
 	}
-	return "", "", silent
+	if key, err = v.ring.get(ctx, provider); key != "" {
+		return key, "keyring", nil
+	}
+	return "", "", err
 }
 
 // Store keeps the key of a provider and says where. Of a key that was kept
-// before, no copy is left; so a keyring that does not answer is an error
-// (ErrSilent), since it may hold one.
+// before, no copy is left that would ever be used; so a keyring that is there
+// and cannot be used is an error (ErrRing).
 func (v *Vault) Store(ctx context.Context, provider, key string) (where string, err error) {
 	if key == "" {
 		return "", errors.New("store a key: it is empty")
 	}
-	set, err := v.ring.set(ctx, provider, key)
-	if err != nil {
-		return "", fmt.Errorf("store the key of %s: %w", provider, err)
-	}
-	if set {
+	set, failed := v.ring.set(ctx, provider, key)
+	switch {
+	case set:
 		return "keyring", v.change(func(keys map[string]string) { delete(keys, provider) })
+	case errors.Is(failed, ErrSilent) || failed != nil && ctx.Err() != nil:
+		return "", fmt.Errorf("store the key of %s: %w", provider, failed)
 	}
-	// A keyring that takes no more may still hold the old key, and is asked first.
+	// A keyring that takes no more may still answer, and hold the old key.
 	if err := v.ring.forget(ctx, provider); err != nil {
-		return "", fmt.Errorf("remove the key of %s from the keyring: %w", provider, err)
+		return "", fmt.Errorf("store the key of %s: %w", provider, err)
 	}
 	return v.File(), v.change(func(keys map[string]string) { keys[provider] = key })
 }
@@ -103,7 +105,7 @@ func (v *Vault) read() (map[string]string, error) {
 // change edits the file under the lock that all processes share. What is not
 // there is not made for nothing.
 func (v *Vault) change(edit func(map[string]string)) error {
-	if err := os.MkdirAll(v.dir, 0o700); err != nil {
+	if err := whole.Mkdir(v.dir); err != nil {
 		return fmt.Errorf("make the folder of stored keys: %w", err)
 	}
 	lock := flock.New(v.File()+".lock", flock.SetPermissions(0o600))
@@ -112,7 +114,10 @@ func (v *Vault) change(edit func(map[string]string)) error {
 	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
 		return fmt.Errorf("wait for another process that stores a key: %w", err)
 	}
-	defer func() { _ = lock.Unlock() }() // closing the file unlocks it as well
+	defer func() { _ = lock.Unlock() }()          // closing the file unlocks it as well
+	if err := whole.Sweep(v.File()); err != nil { // it holds keys as well
+		return err
+	}
 	keys, err := v.read()
 	if err != nil {
 		return err
@@ -130,31 +135,10 @@ func (v *Vault) change(edit func(map[string]string)) error {
 	}
 	text, err := json.MarshalIndent(keys, "", "  ")
 	if err == nil {
-		err = replace(v.File(), append(text, '\n'))
+		err = whole.Replace(v.File(), append(text, '\n'), 0o600)
 	}
 	if err != nil {
 		return fmt.Errorf("store the key: %w", err)
-	}
-	return nil
-}
-
-// replace writes a private file as a whole or not at all. The caller holds its
-// lock.
-func replace(name string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".new-*") // 0600
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package credential_test
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,18 +15,30 @@ import (
 	"assent/internal/credential"
 )
 
-// ring is a keyring in memory; locked is one that cannot be used.
+// ring is a keyring in memory. One that is away is none; one that fails gives
+// an error that says nothing of what it holds.
 type ring struct {
-	mu     sync.Mutex
-	keys   map[string]string
-	locked bool
+	mu    sync.Mutex
+	keys  map[string]string
+	away  bool
+	fails error
+	// full takes no key; deaf takes it and forgets it.
+	full, deaf bool
+}
+
+// state is the error of every question; the caller holds mu.
+func (r *ring) state() error {
+	if r.away {
+		return fmt.Errorf("start a bus: %w", fs.ErrNotExist)
+	}
+	return r.fails
 }
 
 func (r *ring) Get(service, name string) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.locked {
-		return "", errors.New("no keyring here")
+	if err := r.state(); err != nil {
+		return "", err
 	}
 	key, ok := r.keys[service+"/"+name]
 	if !ok {
@@ -37,8 +50,13 @@ func (r *ring) Get(service, name string) (string, error) {
 func (r *ring) Set(service, name, key string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.locked {
-		return errors.New("no keyring here")
+	switch err := r.state(); {
+	case err != nil:
+		return err
+	case r.full:
+		return keyring.ErrSetDataTooBig
+	case r.deaf:
+		return nil
 	}
 	if r.keys == nil {
 		r.keys = map[string]string{}
@@ -50,6 +68,9 @@ func (r *ring) Set(service, name, key string) error {
 func (r *ring) Delete(service, name string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if err := r.state(); err != nil {
+		return err
+	}
 	delete(r.keys, service+"/"+name)
 	return nil
 }
@@ -82,7 +103,7 @@ func TestKeyringIsUsedWhereThereIsOne(t *testing.T) {
 
 func TestFileWhereThereIsNoKeyring(t *testing.T) {
 	t.Parallel()
-	v := credential.NewVault(&ring{locked: true}, filepath.Join(t.TempDir(), "state"))
+	v := credential.NewVault(&ring{away: true}, filepath.Join(t.TempDir(), "state"))
 	store(t, v, "openai", "k1", v.File())
 	store(t, v, "gemini", "k2", v.File())
 	store(t, v, "openai", "k3", v.File())
@@ -105,10 +126,10 @@ func TestFileWhereThereIsNoKeyring(t *testing.T) {
 // A keyring that comes later takes over, and no copy of the key is left.
 func TestNoSecondCopyIsLeft(t *testing.T) {
 	t.Parallel()
-	r := &ring{locked: true}
+	r := &ring{away: true}
 	v := credential.NewVault(r, t.TempDir())
 	store(t, v, "openai", "k1", v.File())
-	r.locked = false
+	r.away = false
 	stored(t, v, "openai", "k1", v.File())
 	store(t, v, "openai", "k2", "keyring")
 	stored(t, v, "openai", "k2", "keyring")
@@ -117,9 +138,60 @@ func TestNoSecondCopyIsLeft(t *testing.T) {
 	}
 }
 
+// A keyring that cannot be used may hold an older key: what it says is told, and
+// nothing is stored beside it.
+func TestAKeyringThatFails(t *testing.T) {
+	t.Parallel()
+	r := &ring{keys: map[string]string{"assent/openai": "old"}, fails: errors.New("the collection is locked")}
+	v := credential.NewVault(r, t.TempDir())
+	at := func(err error) {
+		t.Helper()
+		if !errors.Is(err, credential.ErrRing) || errors.Is(err, credential.ErrSilent) || !strings.Contains(err.Error(), "the collection is locked") || strings.Contains(err.Error(), "new") {
+			t.Errorf("error is %v", err)
+		}
+	}
+	_, err := v.Store(t.Context(), "openai", "new")
+	at(err)
+	_, _, err = v.Get(t.Context(), "openai")
+	at(err)
+	if _, err := os.Stat(v.File()); err == nil {
+		t.Error("the key stands in a file while the keyring may hold an older one")
+	}
+	if _, err := credential.New(credential.Options{Vault: v, Provider: "openai"}).Get(t.Context(), false); !errors.Is(err, credential.ErrRing) {
+		t.Errorf("the keyring's error became %v", err)
+	}
+	r.fails = nil
+	stored(t, v, "openai", "old", "keyring")
+}
+
+// The key that was stored last is used, whatever a keyring still holds that
+// could not be reached then.
+func TestAnOldKeyNeverWins(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		ring *ring
+	}{
+		{"away when the new one is stored", &ring{away: true}},
+		{"full", &ring{full: true}},
+		{"says yes and stores nothing", &ring{deaf: true}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			c.ring.keys = map[string]string{"assent/openai": "old"}
+			v := credential.NewVault(c.ring, t.TempDir())
+			store(t, v, "openai", "new", v.File())
+			c.ring.away, c.ring.full, c.ring.deaf = false, false, false
+			stored(t, v, "openai", "new", v.File())
+			store(t, v, "openai", "newest", "keyring")
+			stored(t, v, "openai", "newest", "keyring")
+		})
+	}
+}
+
 func TestFileThatIsNoSecretOrDamaged(t *testing.T) {
 	t.Parallel()
-	v := credential.NewVault(&ring{locked: true}, t.TempDir())
+	v := credential.NewVault(&ring{away: true}, t.TempDir())
 	store(t, v, "openai", "secret-word", v.File())
 	if err := os.Chmod(v.File(), 0o644); err != nil {
 		t.Fatal(err)
@@ -146,14 +218,14 @@ func TestStoringAtOnceLosesNothing(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
-			v := credential.NewVault(&ring{locked: true}, dir)
+			v := credential.NewVault(&ring{away: true}, dir)
 			if _, err := v.Store(t.Context(), fmt.Sprint("p", i), fmt.Sprint("k", i)); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	wg.Wait()
-	v := credential.NewVault(&ring{locked: true}, dir)
+	v := credential.NewVault(&ring{away: true}, dir)
 	for i := range 8 {
 		stored(t, v, fmt.Sprint("p", i), fmt.Sprint("k", i), v.File())
 	}

@@ -112,6 +112,7 @@ var holders = map[string][]string{
 	"syscall": {
 		"internal/proc", "internal/workspace",
 		"internal/provider", "internal/app", "internal/medium", // error numbers
+		"internal/credential",     // error numbers
 		"internal/gate",           // how many names a file has
 		"internal/tui", "cmd/...", // signals
 		"internal/bench", // what a child used
@@ -125,6 +126,7 @@ var holders = map[string][]string{
 	"github.com/alecthomas/chroma/v2":      {"internal/tui/md", "internal/tui/syntax"},
 	"github.com/tailscale/hujson":          {"internal/config"},
 	"github.com/zalando/go-keyring":        {"internal/credential"},
+	"github.com/godbus/dbus/v5":            {"internal/credential"}, // what its errors are called
 	// Nobody: they read every language and every style at start-up, used or not.
 	"github.com/alecthomas/chroma/v2/lexers":     nil,
 	"github.com/alecthomas/chroma/v2/styles":     nil,

@@ -1,0 +1,5 @@
+package credential
+
+// programIsRing says that the keyring is a program, which fails when it is
+// locked.
+const programIsRing = true
