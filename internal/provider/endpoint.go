@@ -50,6 +50,7 @@ type Endpoint struct {
 	mu      sync.Mutex
 	keys    []string                   // every credential used, to mask them
 	refused map[string]map[string]bool // parameters refused, by model
+	outputs map[string]int             // the most output that a server takes, by model
 	efforts map[string]efforts         // what a server said of its words for effort, by model
 }
 

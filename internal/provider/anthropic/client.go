@@ -87,6 +87,9 @@ func (c *Conversation) learn(err error, model string, emit func(llm.Chunk)) bool
 		return true
 	}
 	param := refused(err)
+	if param == "max_tokens" { // this wire must name one
+		return c.exchange.LowerOutput(err, model, c.codec.limitSent, emit)
+	}
 	if param == cacheParam {
 		c.exchange.Rerender() // the mark of the head was sent as part of it
 	}

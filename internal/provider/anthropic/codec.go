@@ -26,6 +26,8 @@ type codec struct {
 	bare bool
 	// effortSent is the word for effort in the last request, empty for none.
 	effortSent string
+	// limitSent is the output limit in the last request.
+	limitSent int
 	// notice says what became of the level of the last request, nil: nothing.
 	notice *llm.Warning
 }
@@ -102,7 +104,8 @@ func (c *codec) Items(items []llm.Item) wireview.Chunk {
 // Tail renders what may differ from request to request.
 func (c *codec) Tail(req llm.Request) []byte {
 	b := append([]byte(nil), `],"max_tokens":`...)
-	b = strconv.AppendInt(b, int64(c.maxTokens(req)), 10)
+	c.limitSent = c.maxTokens(req)
+	b = strconv.AppendInt(b, int64(c.limitSent), 10)
 	t := c.thinking(req)
 	c.effortSent, c.notice = t.effort, nil
 	if t.instead != "" {

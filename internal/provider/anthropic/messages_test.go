@@ -228,7 +228,9 @@ func TestRefusedParameters(t *testing.T) {
 		{"effort", "This model does not support the effort parameter", "claude-opus-5", `"effort"`, `"adaptive"`},
 		{"display", "thinking.adaptive.display: Extra inputs are not permitted", "claude-opus-5", `"display"`, `"adaptive"`},
 		{"cache marks", "cache_control: Extra inputs are not permitted", "claude-opus-5", `"cache_control"`, `"adaptive"`},
-		{"limit", "max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens", "claude-opus-5", `"max_tokens":32000`, `"max_tokens":8192`},
+		{"limit", "max_tokens: 32000 > 21333, which is the maximum allowed number of output tokens for claude-opus-5-20260101", "claude-opus-5", `"max_tokens":32000`, `"max_tokens":21333`},
+		{"limit with marks", "max_tokens must be at most 16,384 (got 32000)", "claude-opus-5", `"max_tokens":32000`, `"max_tokens":16384`},
+		{"limit that is not named", "max_tokens: not supported for model 4", "claude-opus-5", `"max_tokens":32000`, `"max_tokens":8192`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -240,6 +242,9 @@ func TestRefusedParameters(t *testing.T) {
 			if len(reqs) != 3 || len(warnings) != 1 {
 				t.Fatalf("%d requests, warnings %q", len(reqs), warnings)
 			}
+			if strings.HasPrefix(c.name, "limit") && !strings.Contains(warnings[0], "going on with "+strings.TrimPrefix(c.stays, `"max_tokens":`)) {
+				t.Errorf("told %q", warnings)
+			}
 			if !strings.Contains(string(reqs[0].Body), c.gone) {
 				t.Errorf("the first request has no %s: %s", c.gone, reqs[0].Body)
 			}
@@ -249,6 +254,27 @@ func TestRefusedParameters(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestLimitsThatSink: a limit is lowered as long as it sinks, and no longer.
+func TestLimitsThatSink(t *testing.T) {
+	t.Parallel()
+	refuse := func(text string) string {
+		return `status 400
+body {"type":"error","error":{"type":"invalid_request_error","message":"max_tokens: ` + text + `"}}
+---
+`
+	}
+	m, server := conversation(t, refuse("32000 > 20000 maximum")+refuse("20000 > 9000 maximum")+refuse("not supported")+refuse("not supported")+"text fine", nil)
+	_, err := m.Stream(t.Context(), ask("claude-opus-5", llm.LevelLow), func(llm.Chunk) {})
+	if err == nil || len(server.Requests()) != 4 {
+		t.Fatalf("%d requests, error %v", len(server.Requests()), err)
+	}
+	for i, want := range []string{"32000", "20000", "9000", "8192"} {
+		if body := string(server.Requests()[i].Body); !strings.Contains(body, `"max_tokens":`+want) {
+			t.Errorf("request %d is %s, want %s", i, body, want)
+		}
 	}
 }
 

@@ -101,8 +101,8 @@ func (c *codec) maxTokens(req llm.Request) int {
 	facts := c.endpoint.Facts(req.Model)
 	limit := facts.MaxOutput
 	switch {
-	case c.endpoint.Refused(req.Model, "max_tokens"):
-		limit = 8192
+	case c.endpoint.MaxOutput(req.Model) > 0:
+		limit = c.endpoint.MaxOutput(req.Model)
 	case limit == 0 && generationOf(req.Model).known() && !generationOf(req.Model).atLeast(3, 7):
 		limit = 4096
 	case limit == 0 || limit > 32000 && facts.ContextWindow <= 200_000:
