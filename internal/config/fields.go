@@ -117,7 +117,7 @@ var fields = []field{
 		c.CAFile = s
 	}},
 	{name: "shell", doc: "login: true gives the commands of the agent and your own (`!make`) the environment of a login shell, read once at the first command; those that announce or fetch a key keep that of the program", schema: `{"type":"object","properties":{"login":{"type":"boolean"}},"additionalProperties":false}`, project: never, set: setShell},
-	{name: "sessions", doc: "keepDays: sessions that nobody used for so many days are removed when a new one begins; without it, or with 0, all are kept", schema: `{"type":"object","properties":{"keepDays":{"type":"integer","minimum":0}},"additionalProperties":false}`, project: never, set: setSessions},
+	{name: "sessions", doc: "keepDays: sessions that nobody used for so many days before the newest one of yesterday or earlier are removed when a new one begins, so that no wrong clock removes them; without it, or with 0, all are kept", schema: `{"type":"object","properties":{"keepDays":{"type":"integer","minimum":0}},"additionalProperties":false}`, project: never, set: setSessions},
 	{name: "trust", doc: "real paths of projects that are trusted", schema: aList, project: never, set: func(c *Config, n node) {
 		if list, ok := n.strings("a path", nil); ok {
 			c.Trust = append(c.Trust, list...)

@@ -38,6 +38,8 @@ type Info struct {
 	// ForkedFrom is the id of the session that it was copied from.
 	ForkedFrom string `json:"forkedFrom,omitempty"`
 	File       string `json:"file"`
+	// dated says that Updated is that of a record at the end of the file.
+	dated bool
 }
 
 const (
@@ -218,13 +220,27 @@ func textPrefix(line []byte) (text string, complete bool) {
 	return "", false
 }
 
+// date takes in the time of a record at the end.
+func (i *Info) date(at time.Time) {
+	i.dated = true
+	if at.After(i.Updated) {
+		i.Updated = at
+	}
+}
+
 // readTail looks for the newest record, the number of turns and a name.
 func (i *Info) readTail(f io.ReaderAt) {
 	t := jsonl.NewTail(f, i.Size)
 	named := false
 	for range tailLines {
 		l, ok := t.Next()
-		if !ok || i.Size-l.Offset > tailBytes {
+		if !ok {
+			break
+		}
+		if i.Size-l.Offset > tailBytes {
+			if h, ok := quickHead(l.Data); ok && !i.dated { // a last record that is long
+				i.date(h.Time)
+			}
 			break
 		}
 		e, kind := decode(l.Data)
@@ -232,9 +248,7 @@ func (i *Info) readTail(f io.ReaderAt) {
 			i.Damaged = true
 			continue
 		}
-		if e.Time.After(i.Updated) {
-			i.Updated = e.Time
-		}
+		i.date(e.Time)
 		switch r := e.Record.(type) {
 		case Title:
 			if !named {

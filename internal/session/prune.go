@@ -14,11 +14,17 @@ import (
 // session does not wait for years of them.
 const pruneMost = 200
 
+// witnessAge is how old another session has to be to tell how late it is.
+const witnessAge = 24 * time.Hour
+
 // Prune removes the sessions of all projects that nobody has used for longer
 // than keep, with everything beside them, and returns how many. One that is
 // open, here or elsewhere, stays; so does one whose file or newest record is
-// younger. A keep of zero or less keeps all. The error says what could not be
-// removed; the others are.
+// younger, or cannot be dated. A keep of zero or less keeps all. The error says
+// what could not be removed; the others are.
+//
+// The clock alone removes nothing, since it may be years off for an hour: how
+// late it is says the newest session that was used a day ago or before.
 func (s Store) Prune(keep time.Duration) (removed int, err error) {
 	if keep <= 0 {
 		return 0, nil
@@ -27,8 +33,18 @@ func (s Store) Prune(keep time.Duration) (removed int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	before := s.now().Add(-keep)
+	before := s.now().Add(-keep - witnessAge)
+	var old []string
 	for _, path := range files {
+		if stat, err := os.Lstat(path); err == nil && stat.ModTime().Before(before) {
+			old = append(old, path)
+		}
+	}
+	if len(old) == 0 {
+		return 0, nil // and nothing more is read
+	}
+	before = s.witness(files).Add(-keep)
+	for _, path := range old {
 		if removed == pruneMost {
 			break
 		}
@@ -44,11 +60,28 @@ func (s Store) Prune(keep time.Duration) (removed int, err error) {
 	return removed, err
 }
 
+// witness is the newest time at which a session was used that lies a day back
+// or more; zero when there is none.
+func (s Store) witness(files []string) (newest time.Time) {
+	latest := s.now().Add(-witnessAge)
+	for _, path := range files {
+		if at := s.info(path).Updated; at.After(newest) && !at.After(latest) {
+			newest = at
+		}
+	}
+	return newest
+}
+
 // unused reports whether a session's file and its newest record are older than
-// a time. A file that was copied back is young, one that was touched too.
+// a time. A file that was copied back is young, one that was touched too; one
+// whose end cannot be read may be.
 func (s Store) unused(path string, before time.Time) bool {
-	stat, err := os.Stat(path)
-	return err == nil && stat.ModTime().Before(before) && s.info(path).Updated.Before(before)
+	stat, err := os.Lstat(path)
+	if err != nil || !stat.ModTime().Before(before) {
+		return false
+	}
+	i := s.info(path)
+	return i.Updated.Before(before) && (i.dated || i.Size == 0)
 }
 
 // prune removes one session, if nobody has it open and nobody used it since it

@@ -3,6 +3,8 @@ package session_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -42,7 +44,7 @@ func TestPrune(t *testing.T) {
 		return l.Path()
 	}
 	a, b := t.TempDir(), t.TempDir()
-	old, other := made(40*day, 40*day, a, false), made(31*day, 31*day, b, false)
+	old, other := made(40*day, 40*day, a, false), made(32*day, 32*day, b, false)
 	kept := map[string]string{
 		"young":                   made(29*day, 29*day, a, false),
 		"open":                    made(40*day, 40*day, a, true),
@@ -71,5 +73,111 @@ func TestPrune(t *testing.T) {
 	}
 	if n, err := at(0).Prune(30 * day); n != 0 || err != nil {
 		t.Errorf("the second time %d are removed, %v", n, err)
+	}
+}
+
+// The clock alone removes nothing: one that is years ahead for an hour, or was,
+// costs no session; what was used counts, by its own records.
+func TestPruneDoesNotBelieveAClock(t *testing.T) {
+	t.Parallel()
+	const day, year = 24 * time.Hour, 365 * 24 * time.Hour
+	now := time.Date(2026, 10, 25, 1, 30, 0, 0, time.UTC) // in the hour that a change of summer time repeats
+	for name, c := range map[string]struct {
+		used  []time.Duration // how long ago the sessions were used
+		clock time.Duration   // what the clock is off by when it is pruned
+		left  []time.Duration
+	}{
+		"used every day":            {[]time.Duration{0, day, 2 * day, 31 * day, 32 * day}, 0, []time.Duration{0, day, 2 * day, 31 * day}},
+		"years ahead":               {[]time.Duration{0, day, 20 * day, 29 * day}, 10 * year, []time.Duration{0, day, 20 * day, 29 * day}},
+		"years ahead, second run":   {[]time.Duration{-10 * year, 0, day, 29 * day}, 10*year + time.Hour, []time.Duration{-10 * year, 0, day, 29 * day}},
+		"years ahead, it was":       {[]time.Duration{-10 * year, 0, day, 29 * day, 40 * day}, 0, []time.Duration{-10 * year, 0, day, 29 * day}},
+		"years back":                {[]time.Duration{0, day, 40 * day}, -10 * year, []time.Duration{0, day, 40 * day}},
+		"an hour back":              {[]time.Duration{0, day, 40 * day}, -time.Hour, []time.Duration{0, day, 40 * day}},
+		"the last one, long ago":    {[]time.Duration{100 * day}, 0, []time.Duration{100 * day}},
+		"back from a long holiday":  {[]time.Duration{100 * day, 120 * day, 140 * day}, 0, []time.Duration{100 * day, 120 * day}},
+		"the day after the holiday": {[]time.Duration{day, 100 * day, 120 * day}, 0, []time.Duration{day}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := store(t)
+			paths := map[string]time.Duration{}
+			for _, ago := range c.used {
+				at := now.Add(-ago)
+				s.Now = func() time.Time { return at }
+				l := create(t, s, t.TempDir())
+				add(t, l, session.User{Text: "hello"})
+				shut(t, l)
+				if err := os.Chtimes(l.Path(), at, at); err != nil {
+					t.Fatal(err)
+				}
+				paths[l.Path()] = ago
+			}
+			s.Now = func() time.Time { return now.Add(c.clock) }
+			n, err := s.Prune(30 * day)
+			if err != nil || n != len(c.used)-len(c.left) {
+				t.Errorf("%d removed, %v", n, err)
+			}
+			for path, ago := range paths {
+				if _, err := os.Stat(path); (err == nil) != slices.Contains(c.left, ago) {
+					t.Errorf("the session of %s ago: %v", ago, err)
+				}
+			}
+		})
+	}
+}
+
+// A session is as young as its newest record, however long that is, and one
+// whose end is damaged may be young: the times of files that were copied say
+// nothing.
+func TestPruneLooksAtTheRecords(t *testing.T) {
+	t.Parallel()
+	const day = 24 * time.Hour
+	now := time.Date(2026, 10, 1, 9, 0, 0, 0, time.UTC)
+	s := store(t)
+	made := func(begun, used time.Duration, text, tail string) string {
+		t.Helper()
+		at := now.Add(-begun)
+		s.Now = func() time.Time { return at }
+		l := create(t, s, t.TempDir())
+		add(t, l, session.User{Text: "hello"})
+		at = now.Add(-used)
+		add(t, l, session.Result{CallID: "c", Output: text})
+		shut(t, l)
+		appendTo(t, l.Path(), tail)
+		old := now.Add(-400 * day)
+		if err := os.Chtimes(l.Path(), old, old); err != nil {
+			t.Fatal(err)
+		}
+		return l.Path()
+	}
+	long := strings.Repeat("long ", 200_000)
+	witness := made(day, day, "", "")
+	kept := map[string]string{
+		"a long record":        made(100*day, 2*day, long, ""),
+		"a damaged end":        made(100*day, 2*day, "", strings.Repeat("garbage\n", 60)),
+		"a long damaged end":   made(100*day, 2*day, "", strings.Repeat("garbage ", 60_000)+"\n"),
+		"the clock went back":  made(2*day, 100*day, "", ""),
+		"a torn end, and long": made(100*day, 2*day, long, `{"type":"result","id":"`),
+	}
+	gone := made(100*day, 90*day, long, "")
+	s.Now = func() time.Time { return now }
+	if n, err := s.Prune(30 * day); n != 1 || err != nil {
+		t.Errorf("%d removed, %v", n, err)
+	}
+	if _, err := os.Stat(gone); err == nil {
+		t.Error("an old one with a long record is kept")
+	}
+	kept["the witness"] = witness
+	for what, path := range kept {
+		if _, err := os.Stat(path); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	list, err := s.List("", true)
+	if err != nil || len(list) != len(kept) {
+		t.Fatalf("%d listed, %v", len(list), err)
+	}
+	if at := list[0].Updated; at.Before(now.Add(-2 * day)) {
+		t.Errorf("the newest was used %s", at)
 	}
 }
