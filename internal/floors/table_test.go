@@ -113,6 +113,7 @@ var holders = map[string][]string{
 		"internal/proc", "internal/workspace",
 		"internal/provider", "internal/app", "internal/medium", // error numbers
 		"internal/credential",     // error numbers
+		"internal/whole",          // error numbers
 		"internal/gate",           // how many names a file has
 		"internal/tui", "cmd/...", // signals
 		"internal/bench", // what a child used

@@ -22,6 +22,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"assent/internal/whole"
 )
 
 // Hooks is the file of a project's hooks.
@@ -188,11 +190,7 @@ func (s *Store) change(f func(map[string]entry)) error {
 	if err != nil {
 		return fmt.Errorf("keep the decision: %w", err)
 	}
-	temp := s.file + ".new"
-	if err := os.WriteFile(temp, append(text, '\n'), 0o600); err != nil {
-		return fmt.Errorf("keep the decision: %w", err)
-	}
-	if err := os.Rename(temp, s.file); err != nil {
+	if err := whole.Replace(s.file, append(text, '\n'), 0o600); err != nil {
 		return fmt.Errorf("keep the decision: %w", err)
 	}
 	return nil

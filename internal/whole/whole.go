@@ -50,7 +50,7 @@ func Replace(name string, data []byte, mode fs.FileMode) error {
 			mode = info.Mode().Perm()
 		}
 	}
-	return put(name, data, mode, os.Rename)
+	return put(name, data, mode, rename)
 }
 
 // Claim puts data under a name that is free; the error is fs.ErrExist when it
@@ -112,7 +112,7 @@ func give(temp, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(f.Close(), os.Rename(temp, name)); err != nil {
+	if err := errors.Join(f.Close(), rename(temp, name)); err != nil {
 		return errors.Join(err, os.Remove(name))
 	}
 	return nil
