@@ -78,7 +78,7 @@ func (r *run) permit(id string) {
 		r.post(turn.Denied{CallID: id})
 		return
 	}
-	c.flight = &flight{id: id, tell: r.e.o.Tell, mask: r.e.o.Redact.Stream()}
+	c.flight = &flight{id: id, tell: r.e.o.Tell, mask: r.e.o.Redact.Output()}
 	req := r.addressed(c.planned.Request(), c.flight)
 	r.tools.flying++
 	ctx := r.tools.ctx

@@ -17,7 +17,7 @@ type flight struct {
 	tell        func(event.Event)
 
 	mu      sync.Mutex
-	mask    *redact.Stream
+	mask    *redact.Output
 	printed tail
 	closed  bool
 }

@@ -43,6 +43,7 @@ func TestSpellings(t *testing.T) {
 		upper := strings.ToUpper(hex.EncodeToString([]byte(key)))
 		texts := map[string]string{
 			"reversed": "\n" + string(runes) + "\n", "hex": hex.EncodeToString([]byte(key)) + "0a", "capital hex": "0x" + upper,
+			"in JSON": strings.NewReplacer("&", `\u0026`, "/", `\/`).Replace(key), "in HTML": strings.ReplaceAll(key, "&", "&amp;"),
 			"in an address": "https://x.example/?k=" + url.QueryEscape(key) + "&y=1",
 		}
 		for at := range 4 {

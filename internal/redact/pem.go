@@ -80,7 +80,7 @@ func unended(s string) int {
 				size = i + n
 			}
 			long = false
-		case n > 0 && !digits(s[i:i+n]) && s[i:i+n] != "n":
+		case n > 0 && !digits(s[i:i+n]) && s[i:i+n] != "n" && (s[i:i+n] != "r" || i == 0 || s[i-1] != '\\'):
 			return size
 		}
 		i += max(n, 1)

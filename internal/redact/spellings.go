@@ -3,7 +3,9 @@ package redact
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
+	"html"
 	"slices"
 	"strings"
 )
@@ -20,13 +22,17 @@ const leastSpelling = 16
 
 // spellings are a value as common commands print it when they turn it around
 // or encode it: reversed, in base64 at any place of a longer text, in hex,
-// percent-encoded.
+// percent-encoded, in a text of JSON or HTML.
 func spellings(v string) []string {
 	turned := []byte(v)
 	slices.Reverse(turned)
 	lower := hex.EncodeToString([]byte(v))
 	out := []string{string(turned), lower, strings.ToUpper(lower), percent(v), everyPercent(v)}
 	out = append(out, pieces(lower, hexLine)...)
+	if quoted, err := json.Marshal(v); err == nil {
+		inner := string(quoted[1 : len(quoted)-1])
+		out = append(out, inner, strings.ReplaceAll(inner, "/", `\/`), strings.ReplaceAll(v, "/", `\/`), html.EscapeString(v))
+	}
 	for at := range 3 {
 		core := base64Core(v, at)
 		out = append(out, core, strings.NewReplacer("+", "-", "/", "_").Replace(core))

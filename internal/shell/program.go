@@ -189,7 +189,7 @@ var programs = map[string]program{
 	"uniq":   {grammar: loose("fsw", "skip-fields skip-chars check-chars"), operands: "c"}, "shuf": {grammar: loose("ino", "input-range head-count output random-source"), operands: "r", writes: "o output"},
 	"split": {grammar: loose("abCln", "suffix-length bytes lines number filter additional-suffix"), operands: "r", runs: "filter"}, "csplit": {grammar: loose("bfn", ""), operands: "r"},
 	"tee": {grammar: loose("", ""), operands: "w"}, "jq": {grammar: loose("Lf", "indent from-file"), operands: "p", reads: "f from-file", given: "f from-file"},
-	"yq": {grammar: loose("", "from-file"), operands: "p", inplace: "i inplace", reads: "from-file"}, "xq": {operands: "p"}, "xmllint": {grammar: loose("", "xpath schema output"), operands: "r", writes: "output"},
+	"yq": {grammar: loose("s", "from-file split-exp"), operands: "p", odd: "s split-exp", inplace: "i inplace", reads: "from-file"}, "xq": {operands: "p"}, "xmllint": {grammar: loose("", "xpath schema output"), operands: "r", writes: "output"},
 	"grep": greps, "egrep": greps, "fgrep": greps, "zgrep": greps, "rgrep": alwaysGrep,
 	"rg": {
 		grammar:  loose("egfmtTABCEjMr", "regexp glob file type type-not type-add type-clear max-count context after-context before-context encoding threads max-columns replace iglob ignore-file max-depth max-filesize pre pre-glob sort path-separator hostname-bin engine color colors"),
