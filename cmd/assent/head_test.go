@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // HEAD-01, HEAD-03: a failure never looks like success. The exit codes are
@@ -108,11 +107,10 @@ func TestNobodyIsAsked(t *testing.T) {
 		check(t, err)
 		cmd := w.command(append([]string{"-p", "hi", "--json"}, flags...)...)
 		cmd.Stdin, cmd.Env = zero, append(cmd.Env, ci)
-		begun := time.Now()
 		o := w.finish(cmd)
 		check(t, zero.Close())
-		if o.code != 0 || !strings.Contains(o.out, `"by":"headless"`) || time.Since(begun) > patience/2 {
-			t.Errorf("%s: exit %d after %s: %s%s", ci, o.code, time.Since(begun), o.out, o.err)
+		if o.code != 0 || !strings.Contains(o.out, `"by":"headless"`) {
+			t.Errorf("%s: exit %d: %s%s", ci, o.code, o.out, o.err)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(w.dir, "asked.txt")); err == nil {

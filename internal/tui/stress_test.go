@@ -7,53 +7,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"assent/internal/event"
 	"assent/internal/host"
 	"assent/internal/tui"
 )
-
-// A command that prints 10,000 lines a second does not slow a key down, and
-// does not write all of it.
-func TestFloodOfOutput(t *testing.T) {
-	t.Parallel()
-	p := play(t, 80, 24, nil)
-	p.keys("go\r")
-	p.did(submit("go"))
-	p.host.tell(event.ToolStart{ID: "1", Name: "bash"}, event.ToolCall{ID: "1", Name: "bash", Title: "yes", Input: []byte(`{}`)})
-	stop, gone := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(gone)
-		tick := time.NewTicker(10 * time.Millisecond)
-		defer tick.Stop()
-		for n := 0; ; n += 100 {
-			select {
-			case <-stop:
-				return
-			case <-tick.C:
-				var b strings.Builder
-				for i := range 100 {
-					fmt.Fprintf(&b, "a line of output %d\n", n+i)
-				}
-				p.host.tell(event.ToolOutput{ID: "1", Chunk: b.String()})
-			}
-		}
-	}()
-	p.see("a line of output")
-	from, begin := p.bytes(), time.Now()
-	p.keys("typed meanwhile")
-	p.see("> typed meanwhile")
-	if d := time.Since(begin); d > 5*time.Second {
-		t.Errorf("a key took %v", d)
-	}
-	p.until("a second of flood", func() bool { return time.Since(begin) > time.Second })
-	close(stop)
-	<-gone
-	if n := p.bytes() - from; n > 100_000 {
-		t.Errorf("%d bytes for a second of output", n)
-	}
-}
 
 // An unclosed fence, a line without end and a table without end do not grow
 // what is redrawn, and nothing of them is lost.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"assent/internal/event"
@@ -45,6 +46,58 @@ func (e *end) shows(text string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return strings.Contains(string(e.last), text)
+}
+
+// TUI-03: a command that prints 10,000 lines a second does not keep a key
+// waiting, and what is drawn follows the frames and not the lines. The time is
+// that of a bubble, so that the machine does not matter.
+func TestFloodOfOutput(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := play(t, 80, 24, nil)
+		p.keys("go\r")
+		p.did(submit("go"))
+		p.host.tell(event.ToolStart{ID: "1", Name: "bash"}, event.ToolCall{ID: "1", Name: "bash", Title: "yes", Input: []byte(`{}`)})
+		stop, gone := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(gone)
+			flood(p.host, stop)
+		}()
+		p.see("a line of output")
+		begun := time.Now()
+		p.keys("typed meanwhile")
+		p.see("> typed meanwhile")
+		if took := time.Since(begun); took > 50*time.Millisecond {
+			t.Errorf("a key took %v", took)
+		}
+		from := p.bytes()
+		time.Sleep(time.Second)
+		n := p.bytes() - from
+		close(stop)
+		<-gone
+		if n > 100_000 || n == 0 {
+			t.Errorf("%d bytes for a second of output", n)
+		}
+	})
+}
+
+// flood has a command print 100 lines every hundredth of a second, until it is
+// stopped.
+func flood(h *fake, stop <-chan struct{}) {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for n := 0; ; n += 100 {
+		select {
+		case <-stop:
+			return
+		case <-tick.C:
+			var b strings.Builder
+			for i := range 100 {
+				fmt.Fprintf(&b, "a line of output %d\n", n+i)
+			}
+			h.tell(event.ToolOutput{ID: "1", Chunk: b.String()})
+		}
+	}
 }
 
 // BenchmarkFlood tells the front a megabyte of a command's output, of an
