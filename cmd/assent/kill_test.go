@@ -4,7 +4,11 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"image"
+	"image/png"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -15,6 +19,7 @@ import (
 	"time"
 
 	"assent/internal/jsonl"
+	"assent/internal/llm"
 	"assent/internal/policy"
 	"assent/internal/provider/providertest"
 	"assent/internal/session"
@@ -34,23 +39,47 @@ func kills(t *testing.T) int {
 }
 
 // loopScript is a model that never stops: each response writes a file and runs
-// a command, among them ones that leave processes behind and ones that wait.
+// a command, among them ones that leave processes behind, ones that wait and
+// ones whose output is kept aside, and some look at pictures.
 func loopScript(responses int) string {
 	commands := []string{
 		`echo %d`, `sleep 0.03; echo %d`, `sleep 30 & echo %d`, `setsid sleep 30 & sleep 0.02; echo %d`,
-		`yes %d | head -n 2000`, `sleep 30; echo %d`, `trap '' TERM; sleep 0.05; echo %d`,
+		`yes %d | head -n 2000`, longOutput + ` # %d`, `sleep 30; echo %d`, `trap '' TERM; sleep 0.05; echo %d`,
 	}
 	var b strings.Builder
 	for i := range responses {
 		fmt.Fprintf(&b, "text \"step %d of the work\\n\"\n", i)
 		fmt.Fprintf(&b, "call write_file {\"path\":\"f%d.txt\",\"content\":\"%s\"}\n", i, strings.Repeat("x", i%7*500))
 		fmt.Fprintf(&b, "call bash {\"command\":%q}\n", fmt.Sprintf(commands[i%len(commands)], i))
+		if i%4 == 1 {
+			fmt.Fprintf(&b, "call read_file {\"path\":\"pics/%d.png\"}\n", i%pictures)
+		}
 		if i%3 == 0 {
 			fmt.Fprintf(&b, "call list_dir {\"path\":\".\",\"depth\":%d}\n", i%4+1)
 		}
 		b.WriteString("---\n")
 	}
 	return "match finish now\ntext All is done.\nrepeat\n---\n" + b.String()
+}
+
+// longOutput is a command whose output is kept aside.
+const longOutput = "seq 60000"
+
+// pictures is how many there are for prompts and results.
+const pictures = 6
+
+// gallery makes pictures that take a moment to store.
+func (w *world) gallery(rnd *rand.Rand) {
+	w.t.Helper()
+	for n := range pictures {
+		im := image.NewNRGBA(image.Rect(0, 0, 240, 160))
+		for i := range im.Pix {
+			im.Pix[i] = byte(rnd.Uint32()) | 0x80
+		}
+		var b bytes.Buffer
+		check(w.t, png.Encode(&b, im))
+		w.write(fmt.Sprintf("pics/%d.png", n), b.String())
+	}
 }
 
 // A run that is killed at any point of a tool loop loses nothing that it
@@ -63,13 +92,14 @@ func TestKilledAtRandomPoints(t *testing.T) {
 	total := kills(t)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("%d kills, seed %d", total, seed)
-	var done, torn, cut atomic.Int64
+	var done, torn, cut, aside, half atomic.Int64
 	t.Run("lanes", func(t *testing.T) {
 		for n := range lanes {
 			t.Run(strconv.Itoa(n), func(t *testing.T) {
 				t.Parallel()
 				l := lane{world: newWorld(t), rnd: rand.New(rand.NewPCG(seed, uint64(n)))}
 				l.server, l.flags = l.serve(loopScript(total*6 + 50))
+				l.gallery(l.rnd)
 				for i := range (total + lanes - 1) / lanes {
 					l.kill(t, i)
 					done.Add(1)
@@ -79,11 +109,13 @@ func TestKilledAtRandomPoints(t *testing.T) {
 				}
 				torn.Add(int64(l.torn))
 				cut.Add(int64(l.cut))
+				aside.Add(int64(l.aside))
+				half.Add(int64(l.half))
 				l.finish(t)
 			})
 		}
 	})
-	t.Logf("%d killed, %d in the middle of a line, %d of a file", done.Load(), torn.Load(), cut.Load())
+	t.Logf("%d killed, %d in the middle of a line, %d of a file, %d of a file aside; %d files aside were whole", done.Load(), torn.Load(), cut.Load(), half.Load(), aside.Load())
 }
 
 // lane is one session that is killed again and again.
@@ -94,12 +126,17 @@ type lane struct {
 	rnd    *rand.Rand
 	torn   int // kills in the middle of a line
 	cut    int // kills in the middle of a file
+	half   int // kills in the middle of a file aside
+	aside  int // files aside that were looked at
 }
 
 // kill runs the session on, kills it, and looks at what is left.
 func (l *lane) kill(t *testing.T, n int) {
 	t.Helper()
 	prompt := fmt.Sprintf("prompt %d of the lane.", n)
+	if n%2 == 1 {
+		prompt += fmt.Sprintf(" See @pics/%d.png.", n/2%pictures)
+	}
 	args := append([]string{"-p", prompt, "--yolo", "--json"}, l.flags...)
 	switch logs := l.logs(); {
 	case len(logs) > 0 && len(results(l.load(logs[0]))) == 0: // perhaps nothing was said before the kill
@@ -114,9 +151,9 @@ func (l *lane) kill(t *testing.T, n int) {
 	if after := l.rnd.IntN(24); l.rnd.IntN(2) == 0 {
 		soon := time.Now().Add(time.Second) // a command may wait for long
 		run.until(func() bool { return len(run.events()) >= after || time.Now().After(soon) })
-		time.Sleep(time.Duration(l.rnd.IntN(3000)) * time.Microsecond)
+		time.Sleep(time.Duration(l.rnd.IntN(3000)) * time.Microsecond) // the point is a random one
 	} else {
-		time.Sleep(time.Duration(l.rnd.IntN(350)) * time.Millisecond)
+		time.Sleep(time.Duration(l.rnd.IntN(350)) * time.Millisecond) // so is this
 	}
 	check(t, run.Process.Kill())
 	if code := run.end(); code != -1 {
@@ -150,6 +187,7 @@ func (l *lane) compare(t *testing.T, events []map[string]any, prompt string, ask
 	tree := l.load(path)
 	calls, decided, inputs := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	user := false
+	l.kept(t, path, tree)
 	for _, e := range tree.Branch("").Entries {
 		switch r := e.Record.(type) {
 		case session.User:
@@ -189,6 +227,9 @@ func (l *lane) compare(t *testing.T, events []map[string]any, prompt string, ask
 			if _, ok := ends[id]; !ok {
 				t.Errorf("the %s of %s was told and is not in the log", kind, id)
 			}
+			if name := fmt.Sprint(e["artifact"]); e["artifact"] != nil && name != "" && ends[id].Artifact != name {
+				t.Errorf("the %s of %s was told with %s, and the log names %q", kind, id, name, ends[id].Artifact)
+			}
 		}
 	}
 	files, err := filepath.Glob(filepath.Join(l.dir, "*"))
@@ -196,6 +237,7 @@ func (l *lane) compare(t *testing.T, events []map[string]any, prompt string, ask
 	for _, f := range files {
 		name := filepath.Base(f)
 		switch {
+		case name == "pics":
 		case strings.HasPrefix(name, ".assent-"): // a write that was cut; the file itself is whole
 			l.cut++
 			check(t, os.Remove(f))
@@ -207,6 +249,56 @@ func (l *lane) compare(t *testing.T, events []map[string]any, prompt string, ask
 	}
 }
 
+// kept checks that what the log names is beside it, and whole, and that what
+// is half there has no name that anything could ask for.
+func (l *lane) kept(t *testing.T, path string, tree session.Tree) {
+	t.Helper()
+	dir := filepath.Join(filepath.Dir(path), "artifacts", tree.ID)
+	store := session.Artifacts{Dir: dir}
+	pictures := func(list []session.Image) {
+		for _, im := range list {
+			data, err := store.Read(im.Artifact)
+			if sum := sha256.Sum256(data); err != nil || im.Artifact != hex.EncodeToString(sum[:])+".png" {
+				t.Errorf("the picture %s that the log names is %d bytes, %v", im.Artifact, len(data), err)
+			}
+			l.aside++
+		}
+	}
+	for _, e := range tree.Entries {
+		switch r := e.Record.(type) {
+		case session.User:
+			pictures(r.Images)
+			if strings.Contains(r.Text, "@pics") != (len(r.Images) == 1) {
+				t.Errorf("%q has %d pictures", r.Text, len(r.Images))
+			}
+		case session.Result:
+			pictures(r.Images)
+			if r.Artifact == "" {
+				continue
+			}
+			l.aside++
+			text, err := store.Read(r.Artifact)
+			if err != nil || r.Status == llm.StatusOK && !strings.HasPrefix(string(text), "1\n2\n") && strings.Contains(r.Output, "59999") || strings.HasPrefix(string(text), "1\n2\n") && r.Status == llm.StatusOK && !strings.HasSuffix(strings.TrimSpace(string(text)), "\n60000") {
+				t.Errorf("the output %s that the log names is %d bytes and ends with %.40q, %v", r.Artifact, len(text), text[max(0, len(text)-40):], err)
+			}
+		default:
+		}
+	}
+	for _, it := range session.Fold(tree.Branch("")) {
+		if strings.Contains(fmt.Sprintf("%.2000v", it), "no longer available") {
+			t.Errorf("a picture is told as lost: %.300v", it)
+		}
+	}
+	l.half += len(l.halves(path))
+}
+
+// halves are the files aside that a kill cut.
+func (l *lane) halves(path string) []string {
+	list, err := filepath.Glob(filepath.Join(filepath.Dir(path), "artifacts", "*", ".*"))
+	check(l.t, err)
+	return list
+}
+
 // finish resumes for the last time and runs to the end.
 func (l *lane) finish(t *testing.T) {
 	t.Helper()
@@ -216,6 +308,9 @@ func (l *lane) finish(t *testing.T) {
 	o := l.run(append([]string{"-c", "-p", "finish now", "--json"}, l.flags...)...)
 	if o.code != 0 || last(l.parse(o.out))["reason"] != "stop" {
 		t.Errorf("exit %d: %s%s", o.code, o.out, o.err)
+	}
+	if left := l.halves(l.logs()[0]); len(left) > 0 {
+		t.Errorf("half files aside stay: %v", left)
 	}
 	if got := said(l.load(l.logs()[0])); got != "All is done." {
 		t.Errorf("the log ends with %q", got)

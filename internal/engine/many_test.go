@@ -1,8 +1,8 @@
 package engine_test
 
 import (
+	"fmt"
 	"testing"
-	"time"
 
 	"assent/internal/engine"
 	"assent/internal/llm"
@@ -12,7 +12,8 @@ import (
 )
 
 // A response with more calls than anybody needs costs what they cost, and not
-// the square of it; also when the session that holds it goes on later.
+// the square of it, which would take many minutes; also when the session that
+// holds it goes on later.
 func TestAFloodOfCalls(t *testing.T) {
 	t.Parallel()
 	const all, most = 20_000, 512
@@ -22,7 +23,6 @@ func TestAFloodOfCalls(t *testing.T) {
 	}
 	k := newKit(t, llmtest.New(t, llmtest.Step{Calls: calls}, llmtest.Step{Text: "Enough."}))
 	k.file("a.txt", "content of a")
-	begun := time.Now()
 	if done := k.run(t.Context(), engine.Submit{Text: "do it"}); done.Reason != turn.Stop || done.Text != "Enough." {
 		t.Errorf("done %+v", done)
 	}
@@ -43,9 +43,6 @@ func TestAFloodOfCalls(t *testing.T) {
 	if len(again) != len(k.eng.Items()) || len(open)+len(held) > 0 {
 		t.Errorf("%d items come back of %d, %d open, %d held", len(again), len(k.eng.Items()), len(open), len(held))
 	}
-	if took := time.Since(begun); took > time.Minute { // a square of 20,000 takes many
-		t.Errorf("it took %s", took)
-	}
 }
 
 // Calls that are all left open are closed as quickly.
@@ -55,7 +52,7 @@ func TestAFloodOfOpenCalls(t *testing.T) {
 	said := llm.Assistant{Provider: "test", Model: "scripted", Stop: llm.StopCalls}
 	var open []session.OpenCall
 	for range all {
-		c := llm.Call{ID: "c" + time.Duration(len(open)).String(), Name: "look", Input: []byte(`{"path":"a.txt"}`)}
+		c := llm.Call{ID: fmt.Sprint("c", len(open)), Name: "look", Input: []byte(`{"path":"a.txt"}`)}
 		said.Parts = append(said.Parts, c)
 		open = append(open, session.OpenCall{Call: c, Decided: len(open)%2 == 0})
 	}
@@ -65,14 +62,10 @@ func TestAFloodOfOpenCalls(t *testing.T) {
 		Items: []llm.Item{llm.User{Text: "go"}, said},
 	}
 	k.eng = engine.New(o)
-	begun := time.Now()
 	if done := k.run(t.Context(), engine.Submit{Text: "on"}); done.Text != "On." {
 		t.Errorf("done %+v", done)
 	}
 	if n := len(k.results()); n != all {
 		t.Errorf("%d results", n)
-	}
-	if took := time.Since(begun); took > time.Minute {
-		t.Errorf("it took %s", took)
 	}
 }

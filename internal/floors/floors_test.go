@@ -27,6 +27,7 @@ const maxLines = 400
 type source struct {
 	pkg, name string // folder relative to the module, file name
 	lines     int
+	set       *token.FileSet
 	file      *ast.File
 	test      bool
 }
@@ -56,7 +57,8 @@ func sources(t *testing.T) []source {
 		if err != nil {
 			return err
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), p, text, parser.ParseComments|parser.SkipObjectResolution)
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, p, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
@@ -66,7 +68,7 @@ func sources(t *testing.T) []source {
 		}
 		pkg, name := path.Split(filepath.ToSlash(rel))
 		all = append(all, source{
-			strings.TrimSuffix(pkg, "/"), name, strings.Count(string(text), "\n"), file,
+			strings.TrimSuffix(pkg, "/"), name, strings.Count(string(text), "\n"), set, file,
 			strings.HasSuffix(name, "_test.go"),
 		})
 		return nil

@@ -50,7 +50,7 @@ func play(role string) {
 		fmt.Println("in a job:", asked != 0 && in != 0)
 	case "hold":
 		fmt.Println("pid", os.Getpid())
-		time.Sleep(5 * time.Minute)
+		time.Sleep(5 * time.Minute) // it is ended before
 	case "leave":
 		fmt.Println("leader", os.Getpid())
 		time.Sleep(300 * time.Millisecond) // so that what it leaves has begun
@@ -114,15 +114,11 @@ func lives(pid int) bool {
 func TestACallEndsWithItsLeader(t *testing.T) {
 	t.Parallel()
 	s, ids := as("leave hold")
-	begun := time.Now()
 	r, err := proc.Run(t.Context(), s)
 	if err != nil || r.Exit != 0 || !strings.Contains(string(r.Stdout), "leader") {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if took := time.Since(begun); took > 20*time.Second {
-		t.Errorf("it took %s", took)
-	}
-	if r.Survivors != 1 {
+	if r.Survivors != 1 { // none, had it waited for them
 		t.Errorf("%d were left behind, not 1", r.Survivors)
 	}
 	for _, id := range ids(1) {
