@@ -160,6 +160,9 @@ func deletes(v view) *finding {
 		if v.listed() {
 			return walkDeletes
 		}
+		if slices.ContainsFunc(v.c.Words[1:], wholeFolder) {
+			return &finding{"it deletes every file of a folder", "name the files, or a pattern of their names, or " + byUser}
+		}
 	case "rsync":
 		if v.option("", "delete", "delete-before", "delete-during", "delete-delay", "delete-after", "delete-excluded") {
 			return &finding{"rsync --delete removes whatever the source does not hold", walkDeletes.instead}

@@ -144,7 +144,7 @@ func TestProtectInShell(t *testing.T) {
 	t.Parallel()
 	blind := guard.Builtin(guard.Options{})
 	for command, want := range map[string]bool{
-		"echo x > .gi?/config": true, "echo x > .g*/config": true, "rm *.o": false, "rm *": false, "echo x > */config": false,
+		"echo x > .gi?/config": true, "echo x > .g*/config": true, "rm *.o": false, "rm *.x *": true, "rm *.x": false, "echo x > */config": false,
 		"mkdir node_modules": false, "rm go.sum": false, "cp a go.sum": true, "touch go.sum": false, "echo x > go.sum": true,
 		"cp a node_modules/x/y": true, "rm node_modules/x": false, "go mod tidy": false, "rm .git/index.lock": true, "{ echo; } > .git/x": true,
 		"sed -i s/a/b/ .git/config": true, "cat .git/config": false, "git config user.name x": false, "tar xf a -C .git": true,

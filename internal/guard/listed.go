@@ -1,13 +1,21 @@
 package guard
 
 import (
+	"path"
 	"slices"
+	"strings"
 
 	"assent/internal/shell"
 )
 
 // walks are programs that list whole trees.
 var walks = []string{"find", "gfind", "bfs", "fd", "fdfind"}
+
+// wholeFolder says whether a word is a pattern that every name in a folder fits.
+func wholeFolder(w shell.Word) bool {
+	base := path.Base(w.Text)
+	return w.Glob && strings.Contains(base, "*") && strings.Trim(base, "*?.") == ""
+}
 
 // listed says whether a command is given whatever a walk through folders
 // finds, by the walk itself, xargs or a substitution.
@@ -16,7 +24,7 @@ func (v view) listed() bool {
 		if w.Static {
 			continue
 		}
-		if slices.ContainsFunc(w.Lists, func(f shell.File) bool { return f.Tree }) || v.walked(w.Subst, 0) {
+		if slices.ContainsFunc(w.Lists, func(f shell.File) bool { return f.Tree || f.Glob && !strings.ContainsAny(path.Dir(f.Path), "*?[") && wholeFolder(shell.Word{Text: f.Path, Glob: true}) }) || v.walked(w.Subst, 0) {
 			return true
 		}
 	}
@@ -29,6 +37,13 @@ func (v view) walked(list []int, depth int) bool {
 			return false
 		}
 		c := &v.script.Commands[i]
-		return len(c.Words) > 0 && slices.Contains(walks, shell.Program(c.Words[0].Text)) || v.walked(c.PipedFrom, depth+1)
+		return len(c.Words) > 0 && (slices.Contains(walks, shell.Program(c.Words[0].Text)) || listsAll(c)) || v.walked(c.PipedFrom, depth+1)
+	})
+}
+
+// listsAll says whether a command is an ls of a folder as a whole.
+func listsAll(c *shell.Command) bool {
+	return shell.Program(c.Words[0].Text) == "ls" && !slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool {
+		return !w.Static || !strings.HasPrefix(w.Text, "-") && !strings.HasSuffix(w.Text, "/") && strings.Trim(w.Text, ".") != ""
 	})
 }
