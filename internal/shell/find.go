@@ -3,17 +3,29 @@ package shell
 import "strings"
 
 // Program is the name of a program as rules and tables know it: without its
-// folder, and without the ending and the capitals that some systems ignore.
+// folder, also one of Windows, and without the ending and the capitals that
+// some systems ignore.
 func Program(word string) string {
 	base := word[strings.LastIndexByte(word, '/')+1:]
-	lower, windows := strings.CutSuffix(strings.ToLower(base), ".exe")
-	if windows {
-		lower = lower[strings.LastIndexByte(lower, '\\')+1:]
+	if i := strings.LastIndexByte(base, '\\'); i >= 0 && i < len(base)-1 && (onDrive(word) || word[0] == '.' || word[0] == '\\' || strings.HasSuffix(strings.ToLower(base), ".exe")) {
+		base = base[i+1:]
+	}
+	lower := strings.ToLower(base)
+	for _, ending := range []string{".exe", ".com", ".cmd", ".bat"} {
+		if stem, ok := strings.CutSuffix(lower, ending); ok && stem != "" {
+			lower = stem
+			break
+		}
 	}
 	if lower == base || find(base) != nil {
 		return base
 	}
 	return lower
+}
+
+// onDrive says whether a word begins like a path of Windows with a drive.
+func onDrive(word string) bool {
+	return len(word) > 2 && word[1] == ':' && (word[2] == '\\' || word[2] == '/') && (word[0]|0x20 >= 'a' && word[0]|0x20 <= 'z')
 }
 
 // find returns what looks at a program, nil for one of which nothing is known.
