@@ -17,6 +17,9 @@ func wholeFolder(w shell.Word) bool {
 	return w.Glob && strings.Contains(base, "*") && strings.Trim(base, "*?.") == ""
 }
 
+// partial says whether a list is of fewer files than a folder holds.
+func partial(f shell.File) bool { return !wholeFolder(shell.Word{Text: f.Path, Glob: f.Glob}) }
+
 // listed says whether a command is given whatever a walk through folders
 // finds, by the walk itself, xargs or a substitution.
 func (v view) listed() bool {
@@ -24,7 +27,7 @@ func (v view) listed() bool {
 		if w.Static {
 			continue
 		}
-		if slices.ContainsFunc(w.Lists, func(f shell.File) bool { return f.Tree || f.Glob && !strings.ContainsAny(path.Dir(f.Path), "*?[") && wholeFolder(shell.Word{Text: f.Path, Glob: true}) }) || v.walked(w.Subst, 0) {
+		if slices.ContainsFunc(w.Lists, func(f shell.File) bool { return f.Tree }) || len(w.Lists) > 0 && !slices.ContainsFunc(w.Lists, partial) || v.walked(w.Subst, 0) {
 			return true
 		}
 	}
