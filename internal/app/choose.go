@@ -228,7 +228,7 @@ func (a *App) credential(ctx context.Context, c *choice, l loaded) error {
 		case key == "" && c.preset.Keyless:
 			return nil
 		case key == "":
-			return usagef("no key for %s: set %s or ASSENT_API_KEY, or run `assent config set apiKey KEY`", c.preset.Name, c.preset.KeyEnv)
+			return usagef("no key for %s: set %s or ASSENT_API_KEY, or store one with /provider in the terminal UI (run `assent`)", c.preset.Name, c.preset.KeyEnv)
 		}
 		c.keyFrom = where
 	}

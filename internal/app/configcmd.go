@@ -70,7 +70,7 @@ func (a *App) ConfigShow(f Flags, asJSON bool) error {
 	return a.table(rows...)
 }
 
-// shown is the value of a field, masked where it is a key; ok is false when
+// shown is the value of a field, masked where it holds a secret; ok is false when
 // there is nothing to show.
 func shown(c config.Config, field string) (value any, ok bool) {
 	rules := make([]string, len(c.Permission))
@@ -94,6 +94,9 @@ func shown(c config.Config, field string) (value any, ok bool) {
 		return values[field], c.ToolSets != nil
 	}
 	if v, known := values[field]; known {
+		if text, ok := v.(string); ok {
+			v = config.Shown(field, text)
+		}
 		return v, v != ""
 	}
 	if c.Source[field] != "" {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -294,12 +295,19 @@ func (c *conversation) priced() error {
 // those of its configuration here, and every other when it is first used.
 func (a *App) masker(l loaded) *redact.Masker {
 	a.mask.Learn(l.APIKey)
+	a.mask.Learn(config.Secrets(l.Proxy)...)
+	a.mask.Learn(config.Secrets(l.BaseURL)...)
 	a.learn()
 	return a.mask
 }
 
-// learn tells the masker the keys of the environment.
+// learn tells the masker the keys of the environment, and the passwords of its
+// proxies.
 func (a *App) learn() {
+	for _, name := range []string{"HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "ASSENT_BASE_URL"} {
+		a.mask.Learn(config.Secrets(a.get(name))...)
+		a.mask.Learn(config.Secrets(a.get(strings.ToLower(name)))...)
+	}
 	a.mask.Learn(a.get("ASSENT_API_KEY"))
 	for _, name := range a.keyVariables() {
 		a.mask.Learn(a.get(name))

@@ -156,15 +156,8 @@ func address(base string) string {
 	if base == "" {
 		return "no address"
 	}
-	before, rest, ok := strings.Cut(base, "://")
-	if !ok {
-		return base
-	}
-	if i := strings.LastIndex(rest, "@"); i >= 0 {
-		rest = rest[i+1:]
-	}
-	rest, _, _ = strings.Cut(rest, "?")
-	return before + "://" + rest
+	shown, _, _ := strings.Cut(config.MaskAddress(base), "?")
+	return shown
 }
 
 func onBranch(root string) string {

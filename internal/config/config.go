@@ -149,6 +149,8 @@ type Raw struct {
 // list is not checked.
 type Words struct {
 	Providers, Agents, Levels, ToolSets, ToolKeys, Guards, Plugins []string
+	// Proxy says what is wrong with the address of a proxy; nil takes any.
+	Proxy func(address string) error
 }
 
 // Defaults that a bare installation has.

@@ -17,6 +17,7 @@ import (
 	"github.com/tailscale/hujson"
 
 	"assent/internal/medium"
+	"assent/internal/whole"
 )
 
 // Set writes one field of a config file and keeps everything else byte for
@@ -62,7 +63,7 @@ const lockWait = 10 * time.Second
 // lock takes the lock of a config file beside it; the folder is made when it
 // is not there.
 func lock(file string) (unlock func(), err error) {
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+	if err := whole.Mkdir(filepath.Dir(file)); err != nil {
 		return nil, fmt.Errorf("make the config folder: %w", err)
 	}
 	l := flock.New(file+".lock", flock.SetPermissions(0o600))
@@ -215,7 +216,8 @@ func pointer(path []string) string {
 }
 
 // Get returns one field of a file as it stands there, as JSON; ok is false
-// when the file does not set it. A key is masked.
+// when the file does not set it. A key is masked, and so is the password of an
+// address.
 func Get(file string, path []string) (value string, ok bool, err error) {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -233,8 +235,9 @@ func Get(file string, path []string) (value string, ok bool, err error) {
 	if found == nil {
 		return "", false, nil
 	}
-	if key, ok := found.Value.(hujson.Literal); ok && slices.Equal(path, []string{"apiKey"}) {
-		return `"` + Mask(key.String()) + `"`, true, nil
+	if text, ok := found.Value.(hujson.Literal); ok && text.Kind() == '"' {
+		shown, err := json.Marshal(Shown(path[0], text.String()))
+		return string(shown), true, err
 	}
 	v := found.Clone()
 	v.Standardize()
@@ -242,35 +245,16 @@ func Get(file string, path []string) (value string, ok bool, err error) {
 	return string(v.Pack()), true, nil
 }
 
-// Mask shows no more of a key than tells it from another. Of a short one that
-// would be too much of it.
-func Mask(key string) string {
-	if len(key) < 16 {
-		return "****"
-	}
-	return key[:4] + "…" + key[len(key)-4:]
-}
-
-// replace writes the file beside the old one and renames it, so that a crash
-// leaves one or the other. A link stays a link.
+// replace writes the file as a whole, so that a crash leaves the old one or the
+// new one. A link stays a link, and permissions stay as they are. The caller
+// holds the lock.
 func replace(file string, text []byte) error {
 	if real, err := filepath.EvalSymlinks(file); err == nil {
 		file = real
 	}
-	temp, err := os.CreateTemp(filepath.Dir(file), ".config-*")
-	if err != nil {
-		return fmt.Errorf("write config: %w", err)
-	}
-	defer os.Remove(temp.Name())
-	_, err = temp.Write(text)
+	err := whole.Sweep(file)
 	if err == nil {
-		err = temp.Sync()
-	}
-	if closing := temp.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Rename(temp.Name(), file)
+		err = whole.Replace(file, text, 0)
 	}
 	if err != nil {
 		return fmt.Errorf("write config: %w", err)

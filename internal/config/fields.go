@@ -104,7 +104,7 @@ var fields = []field{
 	{name: "theme", doc: "auto, light, dark or none", schema: `{"enum":["auto","light","dark","none"]}`, set: func(c *Config, n node) {
 		set(&c.Theme, n.oneOf, "theme", []string{"auto", "light", "dark", "none"})
 	}},
-	{name: "proxy", doc: "proxy for model requests; the environment's HTTPS_PROXY is used without it", schema: aString, project: never, set: setURL(func(c *Config) *string { return &c.Proxy })},
+	{name: "proxy", doc: "proxy for model requests (http, https or socks5); the environment's HTTPS_PROXY is used without it", schema: aString, project: never, set: setProxy},
 	{name: "caFile", doc: "PEM file with further root certificates", schema: aString, project: never, set: func(c *Config, n node) {
 		s, ok := n.str("a file")
 		if !ok {
@@ -138,6 +138,21 @@ func setRaw(to func(*Config) *Raw) func(*Config, node) {
 			*to(c) = raw
 		}
 	}
+}
+
+// setProxy takes what the transport takes.
+func setProxy(c *Config, n node) {
+	s, ok := n.str("the address of a proxy")
+	if !ok {
+		return
+	}
+	if check := n.r.sources.Words.Proxy; check != nil && s != "" {
+		if err := check(s); err != nil {
+			n.fault("%v", err)
+			return
+		}
+	}
+	c.Proxy = s
 }
 
 func setURL(to func(*Config) *string) func(*Config, node) {

@@ -115,7 +115,7 @@ func proxyFunc(o TransportOptions) (func(*http.Request) (*url.URL, error), error
 		NoProxy:    env("NO_PROXY", "no_proxy"),
 	}
 	for _, p := range []string{cfg.HTTPProxy, cfg.HTTPSProxy} {
-		if err := checkProxy(p); err != nil {
+		if err := CheckProxy(p); err != nil {
 			return nil, err
 		}
 	}
@@ -128,9 +128,10 @@ func proxyFunc(o TransportOptions) (func(*http.Request) (*url.URL, error), error
 	}, nil
 }
 
-// checkProxy refuses what would be ignored silently; it never quotes the
-// value, which may hold a password.
-func checkProxy(text string) error {
+// CheckProxy says what is wrong with the address of a proxy, which would be
+// ignored silently; empty is none. It never quotes the value, which may hold a
+// password.
+func CheckProxy(text string) error {
 	if text == "" {
 		return nil
 	}
@@ -139,7 +140,7 @@ func checkProxy(text string) error {
 		u, err = url.Parse("http://" + text)
 	}
 	if err != nil || u.Host == "" {
-		return fmt.Errorf("read the proxy setting: it is not a URL; write http://host:port or http://user:password@host:port")
+		return fmt.Errorf("read the proxy setting: it is not an address; write http://host:port, socks5://host:port or http://user:password@host:port")
 	}
 	switch u.Scheme {
 	case "http", "https", "socks5", "socks5h":
