@@ -226,7 +226,26 @@ func intern(name []byte) string {
 	return string(name)
 }
 
-// keepAlive tells an event that only keeps the connection open.
+// keepAlive tells an event that only keeps the connection open: one without
+// data, or named so in its event field or its type.
 func keepAlive(ev Event) bool {
-	return ev.Name == "ping" || ev.Name == "keepalive" || ev.Name == "heartbeat" || len(ev.Data) == 0
+	switch {
+	case len(ev.Data) == 0:
+		return true
+	case ev.Name != "":
+		return aliveWord(ev.Name)
+	case ev.Whole || len(ev.Data) > 100:
+		return false
+	}
+	alive := false
+	err := Fields(ev.Data, func(name, value []byte) bool {
+		if string(name) != "type" {
+			return true
+		}
+		alive = aliveWord(Unquote(value))
+		return false
+	})
+	return alive && err == nil
 }
+
+func aliveWord(word string) bool { return word == "ping" || word == "keepalive" || word == "heartbeat" }

@@ -106,6 +106,9 @@ func (e *chatEncoder) begin(usage) []byte {
 	return e.chunk(map[string]any{"role": "assistant", "content": ""}, nil)
 }
 
+// alive is what a gateway sends; the vendor sends nothing.
+func (*chatEncoder) alive() []byte { return []byte(": OPENROUTER PROCESSING\n\n") }
+
 func (e *chatEncoder) text(s string) []byte { return e.chunk(map[string]any{"content": s}, nil) }
 
 func (e *chatEncoder) think(s string) []byte {

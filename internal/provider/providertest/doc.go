@@ -25,7 +25,8 @@
 //	repeat              play this response for any number of requests
 //	wait NAME           hold until Server.Release(NAME)
 //	pause DUR           hold for a while
-//	ping N              keep-alives; without N they never end
+//	ping N              keep-alives, comments and the vendor's own in turn; without N they never end
+//	stall               no answer; "stall header": its header and nothing more
 //	hang                nothing more, the socket stays open
 //	cut                 end the body here, without a terminal event
 //	cut N               end the connection after N bytes of body

@@ -125,6 +125,9 @@ func geminiDocument(parts []any, finish string, u *usage) map[string]any {
 
 func (*geminiEncoder) begin(usage) []byte { return nil }
 
+// alive is an event without data: the vendor sends nothing.
+func (*geminiEncoder) alive() []byte { return []byte("data:\r\n\r\n") }
+
 func (e *geminiEncoder) text(s string) []byte {
 	return e.chunk([]any{map[string]any{"text": s}}, "", nil)
 }

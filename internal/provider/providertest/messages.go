@@ -117,6 +117,8 @@ func (e *messagesEncoder) begin(u usage) []byte {
 	}}))
 }
 
+func (*messagesEncoder) alive() []byte { return event("ping", `{"type": "ping"}`) }
+
 // block begins a block of a kind unless one is open.
 func (e *messagesEncoder) block(kind string, start map[string]any) []byte {
 	if e.open == kind && kind != "call" {

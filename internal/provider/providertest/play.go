@@ -186,11 +186,20 @@ func (p *player) hold(s step) {
 	case "ping":
 		p.start()
 		for n := 0; s.text == "" || n < number(s.text, 0); n++ {
-			p.send([]byte(": keep-alive\n\n"))
+			if p.send([]byte(": keep-alive\n\n")); n%2 == 0 {
+				p.send(p.enc.alive())
+			}
 			if s.text == "" {
 				p.hold(step{s.line, "pause", "5ms"})
 			}
 		}
+	case "stall":
+		if s.text == "header" {
+			p.w.Header().Set("Content-Type", "text/event-stream")
+			_ = http.NewResponseController(p.w).Flush() // the client may be gone
+		}
+		<-p.r.Context().Done()
+		panic(errGone{})
 	case "hang":
 		p.start()
 		<-p.r.Context().Done()

@@ -117,6 +117,8 @@ func (e *responsesEncoder) begin(usage) []byte {
 	return e.ev("response.created", map[string]any{"response": map[string]any{"id": "resp_1", "status": "in_progress", "output": []any{}}})
 }
 
+func (e *responsesEncoder) alive() []byte { return e.ev("keepalive", map[string]any{}) }
+
 // item begins an item of a kind unless one is open.
 func (e *responsesEncoder) item(kind string, start map[string]any) []byte {
 	if e.open == kind {

@@ -21,7 +21,7 @@ type Response struct{ steps []step }
 var verbs = map[string]bool{
 	"text": true, "think": true, "redacted": false, "call": true, "bigcall": true, "flood": true, "chunk": true,
 	"id": true, "index": true, "unoffered": false, "usage": true, "stop": true, "expect": true, "match": true,
-	"repeat": false, "wait": true, "pause": true, "ping": false, "hang": false, "cut": false, "reset": false,
+	"repeat": false, "wait": true, "pause": true, "ping": false, "stall": false, "hang": false, "cut": false, "reset": false,
 	"open": false, "error": true, "event": true, "status": true, "header": true, "body": true, "html": false,
 	"empty": false, "garbage": true, "json": false,
 }

@@ -25,6 +25,8 @@ type wire interface {
 // encoder writes the pieces of one answer; empty bytes write nothing.
 type encoder interface {
 	begin(u usage) []byte
+	// alive is what the vendor sends so that the connection stays open.
+	alive() []byte
 	text(s string) []byte
 	think(s string) []byte
 	sign(signature string) []byte
