@@ -35,14 +35,16 @@ func tools(p toolParts) tool.Set {
 	var set tool.Set
 	set = append(set, files.Tools()...)
 	set = append(set, search.Tools(search.Options{})...)
-	set = append(set, bash.Tools(bash.Options{Shorten: shorten, Shell: script.Options{Plain: proc.PlainShell()}})...)
-	set = append(set, git.Tools(git.Options{Shorten: shorten, Writer: p.writer})...)
+	set = append(set, bash.Tools(bash.Options{Shorten: shorten("bash"), Shell: script.Options{Plain: proc.PlainShell()}})...)
+	set = append(set, git.Tools(git.Options{Shorten: shorten("git"), Writer: p.writer})...)
 	return append(set, notes.TodoWrite(p.todos), notes.ReadOutput(p.artifacts), notes.CurrentTime(time.Now))
 }
 
-// shorten cuts the output of a command to what a model should see.
-func shorten(output, command string) (string, bool) {
-	return compress.Compress(output, compress.Budget{}, compress.Hint{Tool: "bash", Command: command})
+// shorten cuts what a tool printed to what a model should see.
+func shorten(tool string) func(output, command string) (string, bool) {
+	return func(output, command string) (string, bool) {
+		return compress.Compress(output, compress.Budget{}, compress.Hint{Tool: tool, Command: command})
+	}
 }
 
 // toolNames are the names that permission rules may use.

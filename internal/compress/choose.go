@@ -21,8 +21,9 @@ func choose(lines []line, b Budget) []bool {
 	share(55, func(c *chooser) { c.ranked(named) })
 	share(10, (*chooser).head)
 	share(15, (*chooser).tail)
+	share(45, func(c *chooser) { c.ranked(place) })
+	share(60, (*chooser).details)
 	c.ranked(place)
-	share(60, func(c *chooser) { c.ranked(detail) })
 	share(40, (*chooser).head)
 	c.tail()
 	c.head()
@@ -55,6 +56,22 @@ func (c *chooser) keep(i int) bool {
 func (c *chooser) ranked(r rank) {
 	for i := range c.lines {
 		if c.lines[i].rank == r {
+			c.keep(i)
+		}
+	}
+}
+
+// details keeps what explains the failures, of each what is next to it before
+// what is farther away of any.
+func (c *chooser) details() {
+	var at [deep + 1][]int
+	for i := range c.lines {
+		if c.lines[i].rank == detail {
+			at[c.lines[i].depth] = append(at[c.lines[i].depth], i)
+		}
+	}
+	for _, list := range at {
+		for _, i := range list {
 			c.keep(i)
 		}
 	}

@@ -43,6 +43,8 @@ type line struct {
 	// stands is how many lines of the text it stands for.
 	stands int
 	rank   rank
+	depth  int  // of a detail: how far it is from what it explains
+	mute   bool // printed by what went well
 }
 
 // Compress returns a text that fits the budget, and whether anything was cut.

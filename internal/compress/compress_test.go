@@ -1,11 +1,11 @@
 package compress_test
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -13,66 +13,114 @@ import (
 	"pgregory.net/rapid"
 
 	"assent/internal/compress"
+	"assent/internal/proc"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// expand reads a recorded output in which "@noise N FORMAT" stands for N lines.
-func expand(t *testing.T, name string) string {
+// recorded is what a tool printed, as a command's output comes to be shortened:
+// testdata/record.sh makes the recordings, versions.txt names the tools.
+func recorded(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name+".txt"))
+	raw, err := os.ReadFile(filepath.Join("testdata", name+".raw"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b strings.Builder
-	for l := range strings.Lines(string(text)) {
-		rest, ok := strings.CutPrefix(l, "@noise ")
-		if !ok {
-			b.WriteString(l)
-			continue
-		}
-		count, format, _ := strings.Cut(rest, " ")
-		n, err := strconv.Atoi(count)
-		if err != nil {
-			t.Fatal(err)
-		}
-		format = strings.ReplaceAll(format, "%n", "\n")
-		for i := range n {
-			fmt.Fprintf(&b, format, i, i%100)
-		}
-	}
-	return b.String()
+	return proc.Clean(raw)
+}
+
+// What must be left of each recording: what failed, why and where, and the sum.
+var recordings = map[string]struct {
+	command string
+	want    []string
+}{
+	"gotest": {"go test -v ./...", []string{
+		"--- FAIL: TestTotals (0.00s)", "    --- FAIL: TestTotals/with_tax", "    --- FAIL: TestTotals/tax/reduced", "cart_test.go:32: total of 2 items:",
+		"got  1275\n        want 1500", "got  100\n        want 107", "FAIL\texample.org/shop/cart", "broken/broken.go:5:27: undefined: price",
+		"broken_test.go:5:38: too many arguments", "FAIL\texample.org/shop/broken [build failed]", "panic: test timed out after 5s", "TestWaitsForever (5s)",
+		"/src/app/go/slow/slow_test.go:7", "panic: runtime error: index out of range [3] with length 3", "/src/app/go/stock/stock.go:8",
+		"/src/app/go/stock/stock_test.go:16", "--- FAIL: TestShelfHasThree", "FAIL\texample.org/shop/stock",
+	}},
+	"gotest-race": {"go test -race -v ./tax ./wide", []string{
+		"WARNING: DATA RACE", "Read at 0x", "Previous write at 0x", "/src/app/go/tax/tax.go:8", "race detected during execution of test",
+		"--- FAIL: TestAskFromManySides", "FAIL\texample.org/shop/tax", "ok  \texample.org/shop/wide",
+	}},
+	"pytest": {"pytest -v", []string{
+		"FAILED tests/test_cart.py::test_total_with_tax[20-31] - assert 30 == 31", "FAILED tests/test_cart.py::test_items_differ",
+		"FAILED tests/test_cart.py::test_load - ValueError", "ERROR tests/test_stock.py", "ERROR tests/test_cart.py::test_saved",
+		"E   ModuleNotFoundError: No module named 'stock'", "E       ConnectionRefusedError: no database", "E       assert 30 == 31",
+		"E       AssertionError: assert {'items'", "tests/test_stock.py:1: in <module>", "shop.py:22: ValueError", "6 failed, 282 passed, 1 skipped, 1 xfailed",
+	}},
+	"pytest-terminal": {"pytest", []string{
+		"FAILED tests/test_cart.py::test_total_with_tax[20-31]", "ERROR tests/test_stock.py", "E   ModuleNotFoundError", "E       assert 30 == 31",
+		"E       AssertionError: assert {'items'", "tests/test_cart.py:20: AssertionError", "6 failed, 282 passed",
+	}},
+	"unittest": {"python3 -m unittest -v", []string{
+		"ERROR: test_load (test_unit.CartTest.test_load)", "FAIL: test_many (test_unit.CartTest.test_many) (i=1)", "FAIL: test_total", "KeyError: 'zzz'",
+		`File "/src/app/py/test_unit.py", line 8, in test_total`, "AssertionError: 30 != 31", "ValueError: no such item: zzz", "Ran 153 tests",
+		"FAILED (failures=2, errors=1)",
+	}},
+	"jest": {"npm test", []string{
+		"FAIL  tests/cart.test.js", "✕ adds tax", "✕ are kept", "✕ are loaded", "● cart › adds tax", "Expected: 31\n    Received: 30",
+		"● cart › items › are kept", "- Expected  - 2", "● cart › items › are loaded", "no such item: zzz", "> 2 | exports.load",
+		"FAIL  tests/syntax.test.js", "SyntaxError: /src/app/web/tests/syntax.test.js: Unexpected token (2:12)", "FAIL  tests/gone.test.js",
+		"Cannot find module '../src/gone'", "Test Suites: 3 failed, 30 passed", "Tests:       3 failed, 1 skipped, 1 todo, 111 passed",
+	}},
+	"jest-terminal": {"npx jest", []string{
+		"FAIL  tests/cart.test.js", "● cart › adds tax", "Expected: 31\n    Received: 30", "● cart › items › are loaded", "no such item: zzz",
+		"SyntaxError: /src/app/web/tests/syntax.test.js: Unexpected token (2:12)", "Cannot find module '../src/gone'", "Test Suites: 3 failed",
+	}},
+	"vitest": {"npx vitest run", []string{
+		"× unit/cart.test.mjs > cart > adds tax", "expected 30 to be 31", "× unit/cart.test.mjs > cart > keeps items", "× unit/cart.test.mjs > cart > loads",
+		"FAIL  unit/gone.test.mjs", "Error: Cannot find module '../src/gone.js'", "Error: no such item: zzz", "src/cart.js:2:38", "Test Files  2 failed",
+		"Tests  3 failed | 120 passed",
+	}},
+	"node-test": {"node --test", []string{
+		"not ok 61 - adds tax", "30 !== 31", "/src/app/web/node-tests/cart.test.js:7:41", "not ok 62 - loads", "error: 'no such item: zzz'", "# fail 3", "# pass 60",
+	}},
+	"node-test-spec": {"node --test", []string{
+		"✖ adds tax", "30 !== 31", "✖ loads", "Error: no such item: zzz", "/src/app/web/src/cart.js:2:38", "ℹ fail 3", "✖ failing tests:",
+	}},
+	"tsc": {"npx tsc --pretty", []string{
+		"src/cart.ts:2:22 - error TS2307", "src/cart.ts:4:37 - error TS2322", "src/cart.ts:5:34 - error TS2554", "src/cart.ts:7:10 - error TS6133",
+		"src/models/broken.ts:2:31 - error TS2322", "4 const items: Item[] =", "Found 7 errors in 2 files.",
+	}},
+	"tsc-plain": {"npm run build", []string{
+		"src/cart.ts(2,22): error TS2307", "src/cart.ts(4,37): error TS2322", "src/cart.ts(7,10): error TS6133", "src/models/broken.ts(2,31): error TS2322",
+	}},
+	"eslint": {"npx eslint lint", []string{
+		"/src/app/web/lint/cart.js", "2:13  error  Expected '==='", "2:29  error  'nothing' is not defined", "/src/app/web/lint/syntax.js",
+		"2:8  error  Parsing error: Unexpected token ,", "✖ 164 problems (4 errors, 160 warnings)",
+	}},
+	"npm": {"npm run nothing; npm ci", []string{`npm error Missing script: "nothing"`, "npm error code EUSAGE", "The `npm ci` command can only install with an existing"}},
+	"cargo-test": {"cargo test", []string{
+		"test tests::loads ... FAILED", "test tests::adds_tax ... FAILED", "test tests::panics_when_empty - should panic ... FAILED",
+		"panicked at src/lib.rs:22:21:\ncalled `Result::unwrap()` on an `Err` value", "panicked at src/lib.rs:17:9:\nassertion `left == right` failed",
+		"left: 30\n right: 31", "at ./src/lib.rs:17:9", "panicked at tests/whole.rs:7:30:\nindex out of bounds", "    tests::panics_when_empty",
+		"test result: FAILED. 150 passed; 3 failed; 1 ignored", "error: 2 targets failed:",
+	}},
+	"cargo-build": {"cargo build", []string{
+		"error[E0425]: cannot find value `totl` in this scope\n --> src/main.rs:5:20", "5 |     println!(\"{}\", totl);",
+		"error[E0308]: mismatched types\n --> src/price.rs:2:10", "expected `u32`, found `&str`", "error[E0277]: a value of type `String` cannot be made",
+		"error: could not compile `bad` (bin \"bad\") due to 3 previous errors; 75 warnings emitted",
+	}},
+	"make": {"make -j8 -k", []string{
+		"src/lex.c:1:10: fatal error: missing.h: No such file or directory\n    1 | #include \"missing.h\"", "make: *** [Makefile:14: obj/lex.o] Error 1",
+		"src/parse.c:4:16: error: ‘tok’ undeclared", "    4 |         return tok;", "make: *** [Makefile:14: obj/parse.o] Error 1", "Target 'all' not remade",
+	}},
+	"make-link": {"make -j4", []string{
+		"/usr/bin/ld: obj/main.o: in function `main':", "undefined reference to `start_server'", "collect2: error: ld returned 1 exit status",
+		"make: *** [Makefile:8: bin] Error 1",
+	}},
 }
 
 func TestFailuresAndSummariesStay(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
-		command string
-		want    []string
-	}{
-		"gotest": {"go test ./...", []string{
-			"--- FAIL: TestCartTotals (0.01s)", "    --- FAIL: TestCartTotals/with_tax (0.00s)", "cart_test.go:41: total of 3 items", "want 1250",
-			"FAIL\texample.org/shop/cart", "broken/broken.go:12:7: undefined: price", "panic: runtime error", "stock.go:18",
-		}},
-		"pytest": {"pytest", []string{
-			"FAILED tests/test_cart.py::test_total_with_tax", "ERROR tests/test_stock.py", "1 failed, 4019 passed", "E       assert 25 == 30", "tests/test_cart.py:17",
-		}},
-		"jest": {"npm test", []string{
-			"FAIL src/cart/total.test.ts", "✕ adds tax", "● cart › adds tax", "Expected: 30", "> 16 |", "Test Suites: 1 failed", "Tests:       1 failed",
-		}},
-		"cargo": {"cargo test", []string{
-			"test cart::tests::adds_tax ... FAILED", "panicked at src/cart.rs:40:9", "left: 25", "test result: FAILED.", "    cart::tests::adds_tax",
-		}},
-		"make": {"make -j4", []string{
-			"src/parse.c:88:12: error:", "make[1]: ***", "undefined reference", "make: *** [Makefile:4: all] Error 2", "return tok;",
-		}},
-		"tsc":    {"npx tsc", []string{"src/cart.ts(12,5): error TS2322", "src/tax.ts(40,17)", "Found 2 errors"}},
-		"eslint": {"npx eslint .", []string{"12:5  error  'total' is not defined", "✖ 1901 problems"}},
-	} {
+	for name, c := range recordings {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := compress.Budget{Chars: 4000, Lines: 100}
-			got, cut := compress.Compress(expand(t, name), b, compress.Hint{Tool: "bash", Command: c.command})
+			got, cut := compress.Compress(recorded(t, name), b, compress.Hint{Tool: "bash", Command: c.command})
 			if !cut {
 				t.Error("nothing was cut")
 			}
@@ -96,6 +144,36 @@ func TestFailuresAndSummariesStay(t *testing.T) {
 				t.Errorf("differs from %s; run with -update and read the change:\n%s", golden, got)
 			}
 		})
+	}
+}
+
+// Every recording is used, holds what a terminal would draw where there is
+// one, and names nothing of the machine that it was made on.
+func TestRecordings(t *testing.T) {
+	t.Parallel()
+	list, err := filepath.Glob("testdata/*.raw")
+	if err != nil || len(list) != len(recordings) {
+		t.Fatalf("%d recordings for %d cases (%v)", len(list), len(recordings), err)
+	}
+	colours, returns := 0, 0
+	for _, file := range list {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := recordings[strings.TrimSuffix(filepath.Base(file), ".raw")]; !ok {
+			t.Errorf("%s is not used", file)
+		}
+		colours += bytes.Count(raw, []byte("\x1b["))
+		returns += bytes.Count(raw, []byte("\r"))
+		for _, place := range []string{"/root/", "/home/", "/tmp/"} {
+			if bytes.Contains(raw, []byte(place)) {
+				t.Errorf("%s names %s", file, place)
+			}
+		}
+	}
+	if colours < 1000 || returns < 100 {
+		t.Errorf("%d colours and %d returns: these are no raw bytes", colours, returns)
 	}
 }
 
@@ -146,10 +224,18 @@ func TestReadingToolsAreNotSifted(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	for i := range 5000 {
-		fmt.Fprintf(&b, "%d\tx.go:%d:1: error: failed\n", i, i)
+		fmt.Fprintf(&b, "FAIL x%d\nx.go:%d:1: error: failed\nplain\nplain %d\n", i, i, i)
 	}
-	got, _ := compress.Compress(b.String(), compress.Budget{Chars: 4000, Lines: 100}, compress.Hint{Tool: "read_file"})
-	if strings.Count(got, " lines cut]") != 1 {
+	for _, h := range []compress.Hint{
+		{Tool: "read_file"}, {Tool: "git", Command: "git diff"}, {Tool: "bash", Command: "git show HEAD"}, {Tool: "bash", Command: "git log -p"},
+	} {
+		got, _ := compress.Compress(b.String(), compress.Budget{Chars: 4000, Lines: 100}, h)
+		if strings.Count(got, " lines cut]") != 1 {
+			t.Errorf("%+v: %s", h, got)
+		}
+	}
+	got, _ := compress.Compress(b.String(), compress.Budget{Chars: 4000, Lines: 100}, compress.Hint{Tool: "bash", Command: "git diff | ./check"})
+	if strings.Count(got, " lines cut]") < 2 {
 		t.Errorf("%s", got)
 	}
 }

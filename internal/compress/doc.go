@@ -6,8 +6,13 @@
 //
 //	text ─► lines ─► repeats become a count ─► each line gets a rank
 //	     ─► lines are chosen until the budget is full: what failed and the
-//	        summary, head, tail, what explains the failures, then the rest
+//	        summary, head, tail, errors with their places, of each failure what
+//	        stands next to it before what is farther away, then the rest
 //	     ─► gaps become a count
+//
+// What passed tests printed, warnings and the frames of a toolchain explain no
+// failure. The words that tell a rank were learned from what tools print:
+// testdata/record.sh records it.
 //
 // Laws:
 //

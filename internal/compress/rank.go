@@ -1,9 +1,6 @@
 package compress
 
-import (
-	"path"
-	"strings"
-)
+import "strings"
 
 // rank is how much a line matters.
 type rank int
@@ -18,7 +15,7 @@ const (
 // ranks gives each line its rank. In what a command printed failures are
 // looked for; the output of a reading tool is a text like any other.
 func ranks(lines []line, h Hint) {
-	if h.Tool != "" && h.Tool != "bash" && h.Tool != "bash_output" {
+	if h.Tool != "" && h.Tool != "bash" && h.Tool != "bash_output" || shows(h.Command) {
 		return
 	}
 	loose := checks(h.Command)
@@ -31,26 +28,14 @@ func ranks(lines []line, h Hint) {
 	}
 }
 
-// checks reports whether a command line runs tests, a build or a linter.
-func checks(command string) bool {
-	for word := range strings.FieldsSeq(command) {
-		switch strings.Trim(path.Base(word), `"'();&|`) {
-		case "test", "tests", "build", "make", "pytest", "py.test", "unittest", "tox", "jest", "vitest", "mocha", "cargo", "tsc", "eslint",
-			"lint", "vet", "ninja", "cmake", "gradle", "gradlew", "mvn", "gcc", "g++", "clang", "rustc", "javac", "mypy", "ruff", "check",
-			"golangci-lint", "rspec", "phpunit", "dotnet", "bazel", "ctest":
-			return true
-		}
-	}
-	return false
-}
-
-// begin, end and hold are texts that tell a rank, of go test, pytest, jest,
-// cargo, make, compilers, tsc and eslint.
+// namedBegin are beginnings of lines that name a failure or a summary, of go
+// test, pytest, jest, vitest, node, cargo, make, compilers, tsc and eslint.
 var namedBegin = []string{
 	"--- FAIL:", "FAIL\t", "FAIL:", "FAIL ", "panic: ", "fatal error: ", "FAILED ", "ERROR: ", "ERROR ", "FAILURES", "● ", "✕ ", "✗ ", "× ",
 	"Tests: ", "Test Suites: ", "Snapshots: ", "test result: ", "error: could not compile", "error: aborting", "error: test failed",
-	"Found ", "✖ ", "Traceback (most recent call last)", "BUILD FAILED", "BUILD FAILURE", "npm ERR!", "npm error", "FAILURE: ", "failures:",
+	"Found ", "✖ ", "Traceback (most recent call last)", "BUILD FAILED", "BUILD FAILURE", "npm ERR!", "npm error code", "FAILURE: ", "failures:",
 	"Failed tests:", "not ok ", "Segmentation fault", "Killed", "AssertionError", "collect2: ", "ninja: build stopped", "DONE ",
+	"WARNING: DATA RACE", "Test Files ", "Tests ", "# tests ", "# pass ", "# fail ", "ℹ tests ", "ℹ pass ", "ℹ fail ", "Ran ", "npm error Missing",
 }
 
 // rankOf ranks a line by its own words.
@@ -65,11 +50,11 @@ func rankOf(text string) rank {
 		}
 	}
 	switch {
-	case s == "FAIL", s == "PASS" && text == s,
+	case s == "FAIL",
 		strings.HasPrefix(s, "test ") && strings.HasSuffix(s, "FAILED"),
 		strings.HasPrefix(s, "make") && strings.Contains(s, "***"),
 		ruled(s), strings.HasPrefix(s, "thread '") && strings.Contains(s, "panicked at"),
-		strings.HasSuffix(s, "FAILED"), strings.HasSuffix(s, " FAIL"):
+		strings.HasSuffix(s, "FAILED"), strings.HasSuffix(s, " FAIL"), strings.HasSuffix(s, " ... ERROR"):
 		return named
 	case located(s):
 		return place
@@ -87,20 +72,22 @@ func falseName(s string) bool {
 	switch {
 	case strings.HasPrefix(s, "Found "):
 		return !strings.Contains(s, "error") && !strings.Contains(s, "problem") && !strings.Contains(s, "warning")
+	case strings.HasPrefix(s, "Tests "), strings.HasPrefix(s, "Ran "), strings.HasPrefix(s, "Test Files "):
+		return strings.IndexAny(s, "0123456789") < 0 || len(s) > 120
 	case strings.HasPrefix(s, "ERROR "), strings.HasPrefix(s, "Killed"), strings.HasPrefix(s, "DONE "), strings.HasPrefix(s, "× "):
 		return len(s) > 300
 	}
-	return false
+	return s == "● Console"
 }
 
 // ruled reports a heading of pytest: words between rules of = or _.
 func ruled(s string) bool {
-	if len(s) < 10 {
+	if len(s) < 10 || strings.Contains(s, " test session starts ") || strings.Contains(s, " warnings summary ") {
 		return false
 	}
 	c := s[0]
-	return (c == '=' || c == '_') && strings.HasPrefix(s, strings.Repeat(string(c), 3)) &&
-		strings.HasSuffix(s, strings.Repeat(string(c), 3)) && strings.Trim(s, string(c)+" ") != ""
+	return (c == '=' || c == '_') && strings.HasSuffix(s, strings.Repeat(string(c), 3)) &&
+		strings.HasPrefix(s, strings.Repeat(string(c), 2)) && strings.Trim(s, string(c)+" ") != ""
 }
 
 // located reports a line that names a place in a file and calls it an error:
@@ -129,47 +116,4 @@ func digits(s string) int {
 		n++
 	}
 	return n
-}
-
-// after is how many lines after a failure explain it.
-const after = 12
-
-// explain raises the lines that follow a failure: those that are indented,
-// marked or empty, after a crash every line; and those that speak of errors.
-func explain(lines []line) {
-	left, crash := 0, false
-	heading := -1 // the last line that is not indented
-	for i := range lines {
-		l := &lines[i]
-		if l.text != "" && !strings.ContainsAny(l.text[:1], " \t") {
-			heading = i
-		} else if l.rank == place && heading >= 0 { // an error under the name of its file
-			lines[heading].rank = max(lines[heading].rank, place)
-		}
-		switch {
-		case l.rank >= place:
-			left = after
-			crash = strings.HasPrefix(l.text, "panic: ") || strings.HasPrefix(l.text, "fatal error: ") || strings.Contains(l.text, "panicked at") ||
-				strings.HasPrefix(l.text, "Traceback")
-		case left > 0 && (crash || l.text == "" || strings.ContainsAny(l.text[:1], " \t>|")):
-			left--
-			l.rank = detail
-		case speaks(l.text):
-			l.rank = detail
-			left = 2
-		default:
-			left = 0
-		}
-	}
-}
-
-// speaks reports whether a line has a word of failure.
-func speaks(text string) bool {
-	low := strings.ToLower(text)
-	for _, w := range []string{"error", "fail", "panic", "exception", "fatal", "assert", "undefined", "cannot", "denied", "warning: unused"} {
-		if strings.Contains(low, w) {
-			return true
-		}
-	}
-	return false
 }
