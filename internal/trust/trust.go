@@ -10,6 +10,7 @@ package trust
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -170,15 +171,20 @@ func (s *Store) load() (map[string]entry, error) {
 	return all, nil
 }
 
+// lockWait bounds the wait for another process that keeps a decision.
+const lockWait = 10 * time.Second
+
 // change rewrites the store under a lock, so that two processes never lose
 // each other's decisions.
 func (s *Store) change(f func(map[string]entry)) error {
-	if err := os.MkdirAll(filepath.Dir(s.file), 0o700); err != nil {
+	if err := whole.Mkdir(filepath.Dir(s.file)); err != nil {
 		return fmt.Errorf("keep the decision: %w", err)
 	}
 	lock := flock.New(s.file+".lock", flock.SetPermissions(0o600))
-	if err := lock.Lock(); err != nil {
-		return fmt.Errorf("lock the trusted projects: %w", err)
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+	defer cancel()
+	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
+		return fmt.Errorf("wait for another process that keeps a decision on trust: %w", err)
 	}
 	defer lock.Unlock() //nolint:errcheck // closing the file unlocks it as well
 	all, err := s.load()
@@ -187,10 +193,13 @@ func (s *Store) change(f func(map[string]entry)) error {
 	}
 	f(all)
 	text, err := json.MarshalIndent(all, "", "  ")
-	if err != nil {
-		return fmt.Errorf("keep the decision: %w", err)
+	if err == nil {
+		err = whole.Sweep(s.file)
 	}
-	if err := whole.Replace(s.file, append(text, '\n'), 0o600); err != nil {
+	if err == nil {
+		err = whole.Replace(s.file, append(text, '\n'), 0o600)
+	}
+	if err != nil {
 		return fmt.Errorf("keep the decision: %w", err)
 	}
 	return nil
