@@ -84,7 +84,7 @@ var fronts = []string{"internal/headless", "internal/tui/..."}
 
 // frontsMay is what a front may import of ours.
 var frontsMay = []string{
-	"internal/host", "internal/event", "internal/llm", "internal/redact", "internal/late", "internal/tui/...",
+	"internal/host", "internal/event", "internal/llm", "internal/redact", "internal/late", "internal/crew", "internal/tui/...",
 }
 
 // holders names the only packages that may import what reaches the outside, or

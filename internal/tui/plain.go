@@ -44,7 +44,8 @@ func runPlain(ctx context.Context, h Host, o Options) (int, error) {
 	p.skip = p.standsThere
 	interrupts, end := interrupts()
 	defer end()
-	go p.read(ctx)
+	defer p.term.keep()()
+	p.apart(func() { p.read(ctx) }, func() { close(p.lines) })
 	p.open()
 	p.sent = p.sent || !o.Setup // the banner comes first
 	for !p.quit {
@@ -53,6 +54,7 @@ func runPlain(ctx context.Context, h Host, o Options) (int, error) {
 		case line, more := <-p.lines:
 			p.waiting, p.reading = false, false
 			if !more {
+				p.check()
 				p.quit = true
 				break
 			}
@@ -62,6 +64,8 @@ func runPlain(ctx context.Context, h Host, o Options) (int, error) {
 			p.hear(list)
 		case f := <-p.posts:
 			f()
+		case text := <-p.broke:
+			panic(text)
 		case <-interrupts:
 			p.press("ctrl+c", "")
 		case <-ctx.Done():
@@ -76,7 +80,6 @@ func runPlain(ctx context.Context, h Host, o Options) (int, error) {
 
 // read reads a line whenever one is asked for. It ends with the input.
 func (p *plain) read(ctx context.Context) {
-	defer close(p.lines)
 	in := bufio.NewReader(p.o.In)
 	for {
 		var secret bool

@@ -3,9 +3,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -49,7 +46,7 @@ type ui struct {
 	posts  chan func()        // what other goroutines want done in the loop
 	errand errands
 	shell  context.CancelFunc // of the user's own command
-	group  sync.WaitGroup     // every goroutine but the reader
+	*sides
 
 	away bool         // the terminal has lost the focus
 	lent *atomic.Bool // something else has the terminal
@@ -101,8 +98,9 @@ func newUI(ctx context.Context, h Host, o Options) *ui {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	u := &ui{o: o, ctx: ctx, reading: ctx, sizing: newSizing(), term: newTerminal(o), host: h, posts: make(chan func()), tick: time.NewTimer(time.Hour), lent: &atomic.Bool{}}
+	u := &ui{o: o, ctx: ctx, reading: ctx, sizing: newSizing(), host: h, sides: newSides(), posts: make(chan func()), tick: time.NewTimer(time.Hour), lent: &atomic.Bool{}}
 	u.tick.Stop()
+	u.term = newTerminal(o, u.sides)
 	u.look = newLook(o)
 	u.painter = inline.Painter{Reflows: reflows(o), Rewinds: tmux(o)}
 	u.area = area.New(1)
@@ -147,7 +145,7 @@ func (u *ui) watchSize() func() {
 	}
 	c := make(chan struct{}, 1)
 	u.o.Resized = c
-	return watchSize(c)
+	return watchSize(u.sides, c)
 }
 
 // patience is how long the loop takes in what is there before it draws.
@@ -187,6 +185,8 @@ func (u *ui) wait(block bool) bool {
 		u.apply(list)
 	case f := <-u.posts:
 		f()
+	case text := <-u.broke:
+		panic(text)
 	case <-u.o.Resized:
 		u.resized()
 	case <-u.sizing.timer.C:
@@ -208,9 +208,7 @@ var closed = func() chan struct{} { c := make(chan struct{}); close(c); return c
 // ends.
 func (u *ui) typed(list []input, more bool) {
 	if !more {
-		if text := u.term.broke.Load(); text != nil {
-			panic(*text)
-		}
+		u.check()
 		u.quit = true
 		return
 	}
@@ -246,34 +244,6 @@ func (u *ui) pressAt(at time.Time, k screen.Key) {
 	k.At, k.Editor = at, u.snapshot()
 	u.key = k
 	u.carry(screen.Press(u.state, u.key))
-}
-
-// goes runs a function beside the loop. A panic in it is one of the loop's, so
-// that the terminal is given back first.
-func (u *ui) goes(f func()) {
-	u.group.Go(func() {
-		defer func() {
-			if r := recover(); r != nil {
-				text := fmt.Sprintf("%v\n%s", r, debug.Stack())
-				u.post(func() { panic(text) })
-			}
-		}()
-		f()
-	})
-}
-
-// await waits for what runs beside the loop, as long as a user would.
-func (u *ui) await() {
-	const patience = 2 * time.Second
-	done := make(chan struct{})
-	go func() {
-		u.group.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-	case <-time.After(patience):
-	}
 }
 
 // post has a function run in the loop. After the end it does nothing.

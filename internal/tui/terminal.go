@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
-	"sync/atomic"
 	"time"
 
 	uv "github.com/charmbracelet/ultraviolet"
@@ -31,11 +29,9 @@ type terminal struct {
 	scan   scanner
 	reader cancelreader.CancelReader
 	stop   context.CancelFunc
-	// broke is what a goroutine panicked with; nil for nothing. The inputs end
-	// then.
-	broke atomic.Pointer[string]
-	done  chan struct{} // closed when the scanner has ended
-	ended chan struct{} // closed when nothing is read any more
+	done   chan struct{} // closed when the scanner has ended
+	ended  chan struct{} // closed when nothing is read any more
+	sides  *sides
 }
 
 // escTime is how long an escape waits for what it may begin, pasteTime how
@@ -57,9 +53,9 @@ const (
 	questions = ansi.RequestModeSynchronizedOutput + ansi.RequestModeBracketedPaste + ansi.RequestBackgroundColor
 )
 
-func newTerminal(o Options) *terminal {
+func newTerminal(o Options, beside *sides) *terminal {
 	// The way back asks nothing that could break down once more.
-	t := &terminal{o: o, plain: o.get("TERM") == "linux"}
+	t := &terminal{o: o, sides: beside, plain: o.get("TERM") == "linux"}
 	if f, ok := o.In.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		t.in = f
 	}
@@ -117,6 +113,20 @@ func (t *terminal) leave() {
 	}
 }
 
+// keep returns what gives the terminal back as it is now, where it is changed
+// by reading alone: a key is read without its echo, and nobody may come to the
+// end of that.
+func (t *terminal) keep() (restore func()) {
+	if t.in == nil {
+		return func() {}
+	}
+	state, err := term.GetState(int(t.in.Fd()))
+	if err != nil {
+		return func() {} // it is none any more
+	}
+	return func() { _ = term.Restore(int(t.in.Fd()), state) } // as leave does
+}
+
 // write sends bytes. A terminal that is gone is noticed by the reader.
 func (t *terminal) write(s string) {
 	if s != "" {
@@ -155,28 +165,16 @@ func (t *terminal) read(ctx context.Context) error {
 	read := make(chan []byte)
 	ended := make(chan struct{})
 	t.ended = ended
-	go func() {
-		defer close(ended)
-		defer close(read)
-		defer t.guard()
-		readAll(ctx, from, read)
-	}()
+	t.sides.apart(func() { readAll(ctx, from, read) }, func() {
+		close(read)
+		close(ended)
+	})
 	inputs, done := t.inputs, t.done
-	go func() {
-		defer close(done)
-		defer close(inputs)
-		defer t.guard()
-		t.scan.run(ctx, read, inputs)
-	}()
+	t.sides.apart(func() { t.scan.run(ctx, read, inputs) }, func() {
+		close(inputs)
+		close(done)
+	})
 	return nil
-}
-
-// guard keeps a panic of a goroutine for the loop. It is deferred.
-func (t *terminal) guard() {
-	if r := recover(); r != nil {
-		text := fmt.Sprintf("%v\n%s", r, debug.Stack())
-		t.broke.Store(&text)
-	}
 }
 
 // unread stops reading, and waits until nothing takes what is typed any more.

@@ -13,13 +13,12 @@ import (
 func prepare(*os.File) func() { return nil }
 
 // watchSize tells on c when the size has changed, until stop is called.
-func watchSize(c chan<- struct{}) (stop func()) {
+func watchSize(beside *sides, c chan<- struct{}) (stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGWINCH)
 	end := make(chan struct{})
 	gone := make(chan struct{})
-	go func() {
-		defer close(gone)
+	beside.apart(func() {
 		for {
 			select {
 			case <-signals:
@@ -31,7 +30,7 @@ func watchSize(c chan<- struct{}) (stop func()) {
 				return
 			}
 		}
-	}()
+	}, func() { close(gone) })
 	return func() {
 		signal.Stop(signals)
 		close(end)

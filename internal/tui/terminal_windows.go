@@ -24,12 +24,11 @@ func prepare(f *os.File) func() {
 
 // watchSize tells on c when the size may have changed: this system has no
 // signal for it.
-func watchSize(c chan<- struct{}) (stop func()) {
+func watchSize(beside *sides, c chan<- struct{}) (stop func()) {
 	ticker := time.NewTicker(500 * time.Millisecond)
 	end := make(chan struct{})
 	gone := make(chan struct{})
-	go func() {
-		defer close(gone)
+	beside.apart(func() {
 		for {
 			select {
 			case <-ticker.C:
@@ -41,7 +40,7 @@ func watchSize(c chan<- struct{}) (stop func()) {
 				return
 			}
 		}
-	}()
+	}, func() { close(gone) })
 	return func() {
 		ticker.Stop()
 		close(end)
