@@ -65,6 +65,14 @@ func (r *reader) execs(s *syntax.Stmt, inner, sc *scope) {
 	}
 	for _, d := range s.Redirs {
 		r.listens = r.listens || intoProcess(d)
+		if d.Op == syntax.RdrOut || d.Op == syntax.AppOut || d.Op == syntax.RdrClob {
+			switch {
+			case d.N == nil || d.N.Value == "1":
+				r.spills = r.spills || intoProcess(d)
+			case !intoProcess(d):
+				r.outs[d.N.Value] = r.fileName(d.Word)
+			}
+		}
 		switch d.Op {
 		case syntax.RdrIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc, syntax.DplIn, syntax.RdrInOut:
 			if d.N == nil || d.N.Value == "0" {
@@ -103,7 +111,7 @@ func parted(list []*syntax.Redirect) (plain, into []*syntax.Redirect) {
 // begin at from: into a process, or to a descriptor or pipe that a shell may
 // read commands from.
 func (r *reader) sent(s *syntax.Stmt, into []*syntax.Redirect, sc *scope, index, from int) {
-	away := len(into) > 0 || (r.listens || r.pipes) && slices.ContainsFunc(s.Redirs, func(d *syntax.Redirect) bool {
+	away := len(into) > 0 || r.spills && index >= 0 || (r.listens || r.pipes) && slices.ContainsFunc(s.Redirs, func(d *syntax.Redirect) bool {
 		return d.Op == syntax.DplOut && d.Word != nil && !slices.Contains([]string{"1", "2", "-"}, staticText(d.Word)) || r.pipes && d.Op == syntax.RdrOut
 	})
 	if !away {
@@ -181,3 +189,16 @@ func (r *reader) renamed(words []Word, assigns []Assign, sc *scope, name string)
 }
 
 const renamedWrapper = "a copy"
+
+// copiedFirst notes a copy of a program before anything is walked, for who uses
+// it in a function.
+func (r *reader) copiedFirst(args []*syntax.Word) {
+	if len(args) != 3 && len(args) != 4 || !slices.Contains(renamers, staticText(args[0])) {
+		return
+	}
+	from, to := staticText(args[len(args)-2]), Program(staticText(args[len(args)-1]))
+	dir := path.Base(path.Dir(from))
+	if base := path.Base(from); (dir == "bin" || dir == "sbin") && to != "" && base != to && find(base) != nil && len(r.copies) < mostWritten {
+		r.copies[to] = base
+	}
+}

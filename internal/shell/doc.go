@@ -22,6 +22,7 @@
 //	what does a command print, and who could choose
 //	it?                                               said.go, print.go (echo, printf), tame.go; programs of texts: filter.go, filtertext.go (grep, sed), filterawk.go; is what it prints decided by the script alone: veiled.go
 //	what did the script write before?                 written.go, patched.go (patches and editors)
+//	which lines do programs make for a shell?         generated.go
 //	what does the shell expand by itself?             within.go (substitutions in texts), complete.go (completions, keys), aliases.go (aliases, patterns as command words)
 //	which program is it, and what are its options?    find.go (all tables meet there), options.go, subcommand.go
 //	what does it run?                                 look.go (the ways below), builtins.go, launch.go (shells), wrappers.go, xargs.go, container.go, findcmd.go, findnames.go

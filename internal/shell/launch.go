@@ -131,6 +131,7 @@ func (c *call) fromInput() outcome {
 			inner := *c.sc
 			c.guess(&inner, Word{Text: in.text}, c.name)
 		}
+		c.generated(in.from)
 	}
 	return c.stays()
 }

@@ -3,6 +3,7 @@ package shell
 import (
 	"maps"
 	"slices"
+	"strconv"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -14,18 +15,23 @@ const mostTurns = 64
 // in its body: what they add up to is computed turn by turn.
 type turning struct {
 	name  string
+	words []*syntax.Word
+	// args says that it goes over the arguments.
+	args  bool
 	items []Word
 	steps []*syntax.Assign
 }
 
 // turns notes a loop of which each turn is known.
 func (r *reader) turns(c *syntax.ForClause) {
-	it, ok := c.Loop.(*syntax.WordIter)
-	if !ok || len(it.Items) == 0 || len(it.Items) > mostTurns || len(r.loops) >= mostTurns {
-		return
+	var loop turning
+	switch it := c.Loop.(type) {
+	case *syntax.WordIter:
+		loop = turning{name: it.Name.Value, words: it.Items, args: !it.InPos.IsValid()}
+	case *syntax.CStyleLoop:
+		loop = counting(it)
 	}
-	loop := turning{name: it.Name.Value, items: listOf(it.Items)}
-	if loop.items == nil || slices.ContainsFunc(loop.items, func(w Word) bool { return w.Glob }) {
+	if loop.name == "" || len(loop.words) > mostTurns || len(r.loops) >= mostTurns {
 		return
 	}
 	adds := false
@@ -48,6 +54,67 @@ func (r *reader) turns(c *syntax.ForClause) {
 	}
 }
 
+// counting is a loop from one number to another, by one.
+func counting(c *syntax.CStyleLoop) turning {
+	from, ok1 := c.Init.(*syntax.BinaryArithm)
+	to, ok2 := c.Cond.(*syntax.BinaryArithm)
+	post, ok3 := c.Post.(*syntax.UnaryArithm)
+	if !ok1 || !ok2 || !ok3 || from.Op != syntax.Assgn || to.Op != syntax.Lss && to.Op != syntax.Leq || post.Op != syntax.Inc {
+		return turning{}
+	}
+	first, err1 := strconv.Atoi(arithmText(from.Y))
+	last, err2 := strconv.Atoi(arithmText(to.Y))
+	if to.Op == syntax.Lss {
+		last--
+	}
+	name := arithmText(from.X)
+	if err1 != nil || err2 != nil || last-first >= mostTurns || arithmText(to.X) != name || arithmText(post.X) != name || !syntax.ValidName(name) {
+		return turning{}
+	}
+	loop := turning{name: name}
+	for i := first; i <= last; i++ {
+		loop.items = append(loop.items, literal(strconv.Itoa(i)))
+	}
+	return loop
+}
+
+func arithmText(x syntax.ArithmExpr) string {
+	w, ok := x.(*syntax.Word)
+	if !ok {
+		return ""
+	}
+	return staticText(w)
+}
+
+// itemsOf are what a loop goes over; nil when that is not known.
+func (r *reader) itemsOf(loop *turning) []Word {
+	if len(loop.items) > 0 {
+		return loop.items
+	}
+	if loop.args {
+		if lists := r.positionals("@"); len(lists) == 1 {
+			return lists[0].list
+		}
+		return nil
+	}
+	shadow := r.shadow()
+	sc := newScope()
+	var out []Word
+	for _, w := range loop.words {
+		for _, f := range shadow.words(w, &sc) {
+			forms := expand([][]part{f}, 1, blanks)
+			if len(forms) != 1 || len(out)+len(forms[0]) > mostTurns {
+				return nil
+			}
+			out = append(out, forms[0]...)
+		}
+	}
+	if slices.ContainsFunc(out, func(w Word) bool { return !w.Static || w.Glob }) {
+		return nil
+	}
+	return out
+}
+
 func plainWord(w *syntax.Word) bool {
 	_, ok := static(w)
 	return ok
@@ -58,7 +125,11 @@ func plainWord(w *syntax.Word) bool {
 func (r *reader) turnedTo(name string, v *variable) {
 	for i := range r.loops {
 		loop := &r.loops[i]
-		if !slices.ContainsFunc(loop.steps, func(a *syntax.Assign) bool { return a.Name.Value == name }) || !r.work(len(loop.items)*(len(loop.steps)+len(r.vars)/10)) {
+		if !slices.ContainsFunc(loop.steps, func(a *syntax.Assign) bool { return a.Name.Value == name }) {
+			continue
+		}
+		items := r.itemsOf(loop)
+		if len(items) == 0 || !r.work(len(items)*(len(loop.steps)+len(r.vars)/10)) {
 			continue
 		}
 		base := ""
@@ -67,7 +138,7 @@ func (r *reader) turnedTo(name string, v *variable) {
 				base = text
 			}
 		}
-		text, list, ok := r.turn(loop, name, base, v)
+		text, list, ok := r.turn(loop, items, name, base, v)
 		switch {
 		case !ok || len(v.vals) > mostValues:
 		case len(list) > 0:
@@ -80,7 +151,7 @@ func (r *reader) turnedTo(name string, v *variable) {
 
 // turn goes through the turns of a loop; a name that gets a value which is not
 // certain has none from there on.
-func (r *reader) turn(loop *turning, name, base string, v *variable) (text string, list []Word, ok bool) {
+func (r *reader) turn(loop *turning, items []Word, name, base string, v *variable) (text string, list []Word, ok bool) {
 	shadow := r.shadow()
 	shadow.loops = nil
 	shadow.vars = maps.Clone(r.vars)
@@ -90,7 +161,7 @@ func (r *reader) turn(loop *turning, name, base string, v *variable) (text strin
 	for _, l := range v.arrays {
 		list = append(list[:0:0], l...)
 	}
-	for _, item := range loop.items {
+	for _, item := range items {
 		set(loop.name, item.Text)
 		for _, a := range loop.steps {
 			if a.Array != nil {

@@ -86,6 +86,10 @@ type reader struct {
 	// listens says that some process may read commands from a descriptor, pipes
 	// that one may from a pipe with a name.
 	listens, pipes bool
+	// spills says that all output goes into a process; outs are the files that
+	// exec opened for writing, by their descriptors.
+	spills bool
+	outs   map[string]string
 	// reopened counts the times that exec changed the standard input.
 	reopened int
 	// loose are assignments that stand alone.
@@ -110,7 +114,7 @@ func Parse(src string, o Options) *Script {
 	r := &reader{
 		out: out, o: o, worked: &worked,
 		vars: map[string]*variable{}, names: map[string]bool{}, stands: map[string][]string{}, held: map[string][]int{}, aliases: map[string]string{}, written: map[string]string{}, sources: map[*syntax.CallExpr]*syntax.Stmt{},
-		open: map[string]stdin{}, copies: map[string]string{},
+		open: map[string]stdin{}, copies: map[string]string{}, outs: map[string]string{},
 	}
 	sc := newScope()
 	if err := r.script(src, &sc); err != nil {

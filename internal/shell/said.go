@@ -88,6 +88,9 @@ func (r *reader) says(from, to int, last bool) (texts []string, certain bool) {
 	if text, ok := r.catted(&c); ok {
 		return []string{text}, false
 	}
+	if len(c.Words) == 1 && c.Words[0].Text == "cat" && c.Stdin != "" {
+		return []string{c.Stdin}, false
+	}
 	if len(c.Words) == 0 {
 		return nil, false
 	}
@@ -107,9 +110,11 @@ func (r *reader) says(from, to int, last bool) (texts []string, certain bool) {
 // goes; of a function, what the commands in it print.
 func (r *reader) prints(from int) []value {
 	var out []value
+	var all strings.Builder
 	add := func(c *Command) {
 		if text, ok := said(c); ok && len(out) < mostValues {
 			out = append(out, printedValue(text))
+			all.WriteString(text)
 		}
 	}
 	piped := make([]bool, len(r.out.Commands))
@@ -141,6 +146,9 @@ func (r *reader) prints(from int) []value {
 				}
 			}
 		}
+	}
+	if len(out) > 1 && all.Len() <= mostComputed {
+		out = append(out, printedValue(all.String()))
 	}
 	return out
 }

@@ -62,6 +62,7 @@ func (r *reader) collect(root syntax.Node) {
 			if len(n.Args) > 0 {
 				r.assignByCommand(n.Args)
 				r.arguments(staticText(n.Args[0]), n.Args[1:])
+				r.copiedFirst(n.Args)
 			}
 		case *syntax.Stmt:
 			r.readsText(n)

@@ -35,6 +35,12 @@ const mostWritten = 32
 func (r *reader) wrote(list []*syntax.Redirect, sc *scope, index int) {
 	r.carried(&r.out.Commands[index], sc)
 	for _, d := range list {
+		if name, ok := r.outs[staticText(d.Word)]; ok && d.Op == syntax.DplOut {
+			if texts, _ := r.says(index, len(r.out.Commands), false); len(texts) > 0 {
+				r.keep(name, sc, texts[0], true)
+			}
+			continue
+		}
 		if d.Op != syntax.RdrOut && d.Op != syntax.AppOut && d.Op != syntax.RdrClob || d.N != nil && d.N.Value != "1" {
 			continue
 		}
