@@ -172,6 +172,27 @@ func (a Artifacts) own() error {
 	return nil
 }
 
+// half begins the names of files that are being written. Read gives none of
+// them.
+const half = ".tmp-"
+
+// sweep removes what writers that were killed left half done. The caller holds
+// the lock of the log, so nobody writes there.
+func (a Artifacts) sweep() {
+	if a.own() != nil {
+		return
+	}
+	entries, err := os.ReadDir(a.Dir)
+	if err != nil {
+		return // it is only about room
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), half) && e.Type().IsRegular() {
+			_ = os.Remove(filepath.Join(a.Dir, e.Name()))
+		}
+	}
+}
+
 // write puts a whole file under a name; nobody sees half of it, and it lasts
 // once this returns, since a record that names it does. give is how the
 // finished file gets its name.
@@ -183,7 +204,7 @@ func (a Artifacts) write(name string, data []byte, give func(temp, path string) 
 		return err
 	}
 	path := filepath.Join(a.Dir, name)
-	tmp, err := os.CreateTemp(a.Dir, ".tmp-*")
+	tmp, err := os.CreateTemp(a.Dir, half+"*")
 	if err != nil {
 		return err
 	}

@@ -148,3 +148,36 @@ func TestArtifactsOfOneNameAtOnce(t *testing.T) {
 		t.Errorf("left over: %v, %v", left, err)
 	}
 }
+
+// What a writer that was killed left half done is no artifact: nothing reads
+// it, a fork does not take it along, and the next to open the session sweeps it.
+func TestHalfArtifactsAreSwept(t *testing.T) {
+	t.Parallel()
+	s := store(t)
+	l := create(t, s, t.TempDir())
+	add(t, l, session.User{Text: "x"})
+	name, err := l.Artifact("out.txt", []byte("whole"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := l.Artifacts().Dir
+	if err := os.WriteFile(filepath.Join(dir, ".tmp-123"), []byte("ha"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := l.Artifacts().Read(".tmp-123"); err == nil {
+		t.Errorf("it is read: %q", b)
+	}
+	shut(t, l)
+	fork, err := s.Fork(l.ID(), "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shut(t, fork)
+	shut(t, open(t, s, l.ID()))
+	for _, d := range []string{dir, fork.Artifacts().Dir} {
+		left, err := os.ReadDir(d)
+		if err != nil || len(left) != 1 || left[0].Name() != name {
+			t.Errorf("%s holds %v, %v", d, left, err)
+		}
+	}
+}

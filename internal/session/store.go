@@ -136,6 +136,8 @@ func (s Store) OpenFile(path string) (*Log, error) {
 		if err := file.Close(); err != nil {
 			return nil, fmt.Errorf("open session: %w", err)
 		}
+	} else {
+		l.artifacts().sweep()
 	}
 	l.recount()
 	return l, nil
