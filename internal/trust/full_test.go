@@ -12,6 +12,10 @@ import (
 
 // SESS-11: a full disk loses no decision, and makes none.
 func TestAFullDiskLosesNoDecision(t *testing.T) {
+	t.Parallel()
+	if !wholetest.Alone(t) {
+		return
+	}
 	dir := t.TempDir()
 	file := filepath.Join(dir, "trust.json")
 	s := trust.Open(file)

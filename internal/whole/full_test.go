@@ -12,6 +12,10 @@ import (
 
 // SESS-11: a full disk leaves the old file, and nothing beside it.
 func TestAFullDiskLeavesTheOldFile(t *testing.T) {
+	t.Parallel()
+	if !wholetest.Alone(t) {
+		return
+	}
 	dir := t.TempDir()
 	name := filepath.Join(dir, "file")
 	if err := whole.Replace(name, []byte("old"), 0); err != nil {

@@ -7,16 +7,19 @@
 package wholetest
 
 import (
+	"os"
 	"syscall"
 	"testing"
 )
 
 // Full calls write while no file of this process can grow beyond a number of
 // bytes, and takes the limit back afterwards. The limit holds for the whole
-// process, so the test must not be a parallel one.
+// process, so it needs one that is [Alone].
 func Full(t *testing.T, room uint64, write func()) {
 	t.Helper()
-	t.Setenv("WHOLETEST", "full") // fails in a parallel test
+	if os.Getenv(alone) == "" {
+		t.Fatal("the disk of other tests would be full as well: call Alone first")
+	}
 	var old syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &old); err != nil {
 		t.Fatal(err)
