@@ -75,7 +75,7 @@ func TestACopyGoesWhenTheOldNameStays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plainly(t, func() { err = carry(from, name, into, "new", info, Path{Written: name}) })
+		plainly(t, func() { err = carry(from, name, into, "new", info, Path{Written: name}, syncFolder) })
 		if !errors.Is(err, fs.ErrPermission) || strings.Contains(err.Error(), "copy stays") {
 			t.Errorf("%s: error is %v", name, err)
 		}
@@ -99,7 +99,7 @@ func TestACopyTakesItsOwnAttributes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := carry(from, "f", into, "new", info, Path{Written: "f"}); err != nil {
+	if err := carry(from, "f", into, "new", info, Path{Written: "f"}, syncFolder); err != nil {
 		t.Fatal(err)
 	}
 	list := make([]byte, 1000)

@@ -3,7 +3,6 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -109,7 +108,7 @@ func exchange(dir *os.Root, base string, into *os.Root, newBase string, info fs.
 	}
 	err := rename(dir, base, into, newBase, respelled(from, to))
 	if errors.Is(err, errCrossDevice) {
-		err = carry(dir, base, into, newBase, info, from)
+		err = carry(dir, base, into, newBase, info, from, syncFolder)
 	}
 	if err != nil {
 		return failed("move", from, err)
@@ -117,42 +116,17 @@ func exchange(dir *os.Root, base string, into *os.Root, newBase string, info fs.
 	return nil
 }
 
-// carry moves a file to another file system: the copy is complete before the
-// old name goes, and goes itself when the old name stays.
-func carry(dir *os.Root, base string, into *os.Root, newBase string, info fs.FileInfo, p Path) error {
-	if kindOf(info.Mode()) == KindLink {
-		target, err := dir.Readlink(base)
-		if err != nil {
-			return err
-		}
-		if err := into.Symlink(target, newBase); err != nil {
-			return err
-		}
-		return leave(dir, base, into, newBase)
-	}
-	f, info, err := openFile(dir, base, p)
-	if err != nil {
+// carry moves a file to another file system: the copy is whole and its name is
+// safe, by sync, before the old name goes. It goes itself when the old name
+// stays. The content is not held in memory.
+func carry(dir *os.Root, base string, into *os.Root, newBase string, info fs.FileInfo, p Path, sync func(*os.Root) error) error {
+	if err := copyTo(dir, base, into, newBase, info, p); err != nil {
 		return err
 	}
-	defer f.Close()
-	data, err := io.ReadAll(f)
-	if err != nil {
-		return err
+	err := sync(into)
+	if err == nil {
+		err = dir.Remove(base)
 	}
-	temp, err := spill(into, data, &former{dir, base, info}, 0)
-	if err != nil {
-		return err
-	}
-	if err := rename(into, temp, into, newBase, false); err != nil {
-		_ = into.Remove(temp) // the rename's error is the one to tell
-		return err
-	}
-	return leave(dir, base, into, newBase)
-}
-
-// leave removes the old name of a file that was copied, or else the copy.
-func leave(dir *os.Root, base string, into *os.Root, newBase string) error {
-	err := dir.Remove(base)
 	if err == nil || errors.Is(err, fs.ErrNotExist) { // gone, whoever took it
 		return nil
 	}
@@ -160,6 +134,31 @@ func leave(dir *os.Root, base string, into *os.Root, newBase string) error {
 		return fmt.Errorf("%w; the copy stays as well: %w", cause(err), cause(still))
 	}
 	return err
+}
+
+// copyTo makes a copy of a file or link under a name that is free.
+func copyTo(dir *os.Root, base string, into *os.Root, newBase string, info fs.FileInfo, p Path) error {
+	if kindOf(info.Mode()) == KindLink {
+		target, err := dir.Readlink(base)
+		if err != nil {
+			return err
+		}
+		return into.Symlink(target, newBase)
+	}
+	f, info, err := openFile(dir, base, p)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	temp, err := spill(into, f, &former{dir, base, info}, 0)
+	if err != nil {
+		return err
+	}
+	if err := rename(into, temp, into, newBase, false); err != nil {
+		_ = into.Remove(temp) // the rename's error is the one to tell
+		return err
+	}
+	return nil
 }
 
 // Remove removes a regular file, or a link (not what it leads to), never a

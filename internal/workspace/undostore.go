@@ -113,7 +113,7 @@ func (s *store) put(hash string, data []byte) error {
 	if s.has(hash) {
 		return nil
 	}
-	temp, err := spill(s.dir, data, nil, 0o600)
+	temp, err := spill(s.dir, bytes.NewReader(data), nil, 0o600)
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func (s *store) rewrite(entries []entry) error {
 		b.WriteByte('\n')
 		b.Write(line)
 	}
-	temp, err := spill(s.dir, b.Bytes(), nil, 0o600)
+	temp, err := spill(s.dir, bytes.NewReader(b.Bytes()), nil, 0o600)
 	if err != nil {
 		return err
 	}

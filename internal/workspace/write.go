@@ -1,7 +1,9 @@
 package workspace
 
 import (
+	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 )
@@ -48,7 +50,7 @@ func replace(dir *os.Root, base string, p Path, data []byte, mode fs.FileMode) e
 	if err != nil {
 		return err
 	}
-	temp, err := spill(dir, data, old, mode)
+	temp, err := spill(dir, bytes.NewReader(data), old, mode)
 	if err != nil {
 		return err
 	}
@@ -99,11 +101,11 @@ type former struct {
 	info fs.FileInfo
 }
 
-// spill writes data to a new temporary file of the folder, syncs it and gives
+// spill writes what r gives to a new temporary file of the folder, syncs it and gives
 // its name. On failure nothing is left. Where the system can, the file has no
 // name before it is whole, so that a program that is killed meanwhile leaves
 // nothing either.
-func spill(dir *os.Root, data []byte, old *former, mode fs.FileMode) (string, error) {
+func spill(dir *os.Root, r io.ReadSeeker, old *former, mode fs.FileMode) (string, error) {
 	name := tempName()
 	create := mode
 	switch {
@@ -113,7 +115,7 @@ func spill(dir *os.Root, data []byte, old *former, mode fs.FileMode) (string, er
 		create = 0o644
 	}
 	if f, err := nameless(dir, create.Perm()); err == nil {
-		err = fill(f, data, old, mode)
+		err = fill(f, r, old, mode)
 		if err != nil {
 			return "", errors.Join(err, f.Close())
 		}
@@ -124,21 +126,24 @@ func spill(dir *os.Root, data []byte, old *former, mode fs.FileMode) (string, er
 			return name, nil
 		}
 		_ = f.Close() // it vanishes, and the way with a name is taken
+		if _, err := r.Seek(0, io.SeekStart); err != nil {
+			return "", err
+		}
 	}
 	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, create.Perm())
 	if err != nil {
 		return "", err
 	}
-	if err := errors.Join(fill(f, data, old, mode), f.Close()); err != nil {
+	if err := errors.Join(fill(f, r, old, mode), f.Close()); err != nil {
 		return "", errors.Join(err, dir.Remove(name))
 	}
 	return name, nil
 }
 
-// fill makes a new file hold data, with the owner, attributes and mode that it
+// fill makes a new file hold what r gives, with the owner, attributes and mode that it
 // shall have, and syncs it.
-func fill(f *os.File, data []byte, old *former, mode fs.FileMode) error {
-	if _, err := f.Write(data); err != nil {
+func fill(f *os.File, r io.Reader, old *former, mode fs.FileMode) error {
+	if _, err := io.Copy(f, r); err != nil {
 		return err
 	}
 	if old != nil {
