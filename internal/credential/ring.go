@@ -12,6 +12,8 @@ import (
 
 	"github.com/godbus/dbus/v5"
 	"github.com/zalando/go-keyring"
+
+	"assent/internal/crew"
 )
 
 // service is the name under which keys stand in the keyring.
@@ -118,16 +120,16 @@ func (b *bounded) within(ctx context.Context, limit time.Duration, ask func()) e
 			return ErrSilent
 		}
 	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		ask()
-	}()
+	done, broke := make(chan struct{}), ""
+	crew.Beside(ask, func(text string) { broke = text }, func() { close(done) })
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	var err error
 	select {
 	case <-done:
+		if broke != "" {
+			panic(broke) // it is the caller's
+		}
 		return nil
 	case <-timer.C:
 		err = ErrSilent

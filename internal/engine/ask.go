@@ -47,10 +47,11 @@ func (r *run) ask(o turn.Ask) {
 	}
 	r.model.flying++
 	r.ear = &ear{}
-	go r.stream(r.model.ctx, in, req, r.ear)
+	ctx, heard := r.model.ctx, r.ear
+	r.beside(func() { r.stream(ctx, in, req, heard) })
 }
 
-// stream runs in a goroutine of its own.
+// stream runs beside the turn.
 func (r *run) stream(ctx context.Context, in StepInput, req llm.Request, heard *ear) {
 	var seen strings.Builder // the text so far, for a turn that is cancelled
 	v := voice{text: r.e.o.Redact.Stream(), thought: r.e.o.Redact.Stream()}

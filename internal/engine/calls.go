@@ -82,10 +82,10 @@ func (r *run) permit(id string) {
 	req := r.addressed(c.planned.Request(), c.flight)
 	r.tools.flying++
 	ctx := r.tools.ctx
-	go func() {
+	r.beside(func() {
 		grant, decision := decide(ctx, r.e.o.Gate, req)
 		r.send(message{apply: func() { r.decided(c, grant, decision) }})
-	}()
+	})
 }
 
 // addressed fills in whom a request is for, also after a hook rewrote its
@@ -158,7 +158,7 @@ func (r *run) runCall(id string) {
 	r.e.take(c.flight)
 	r.tools.flying++
 	r.tell(event.ToolRun{ID: id, Name: c.Name})
-	go func() {
+	r.beside(func() {
 		result, err := c.planned.Run(ctx, c.grant)
 		if err == nil {
 			result = r.after(ctx, c.planned.Request(), result)
@@ -169,7 +169,7 @@ func (r *run) runCall(id string) {
 		c.flight.end()
 		out, waits := r.outcome(c, result, err, stopped)
 		r.send(message{apply: func() { r.landed(c, out, waits) }})
-	}()
+	})
 }
 
 // landed takes the end of a call in.

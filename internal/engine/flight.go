@@ -27,6 +27,13 @@ type flight struct {
 func (f *flight) emit(chunk string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	// It runs on the goroutine that reads the output of a command. One that
+	// breaks down shows no more of it; the result has all.
+	defer func() {
+		if recover() != nil {
+			f.closed = true
+		}
+	}()
 	if !f.closed {
 		f.out(f.mask.Write(chunk))
 	}

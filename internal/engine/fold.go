@@ -115,7 +115,7 @@ func (r *run) fold(o turn.Fold) {
 	}
 	r.model.flying++
 	ctx := r.model.ctx
-	go func() {
+	r.beside(func() {
 		s, err := r.e.summarise(ctx, f)
 		r.send(message{apply: func() {
 			if r.model.flying == 0 {
@@ -124,7 +124,7 @@ func (r *run) fold(o turn.Fold) {
 			r.model.flying--
 			r.folded(f, s, err, o.Tell)
 		}})
-	}()
+	})
 }
 
 func (r *run) folded(f folding, s Summary, err error, tell bool) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"assent/internal/crew"
 	"assent/internal/event"
 	"assent/internal/gate"
 	"assent/internal/llm"
@@ -15,6 +16,12 @@ import (
 // What the engine is given runs in goroutines of its own, where a panic would
 // end the program with the terminal still raw. Each is turned into what the
 // turn can go on with.
+
+// beside runs a function beside the turn. What is panicked with there all the
+// same is the turn's, whose runner turns it into its end.
+func (r *run) beside(f func()) {
+	crew.Beside(f, func(text string) { r.send(message{apply: func() { panic(text) }}) }, nil)
+}
 
 // guarded turns a panic of a model's adapter into a failure.
 func guarded(ctx context.Context, m Model, req llm.Request, emit func(llm.Chunk)) (reply llm.Reply, err error) {
