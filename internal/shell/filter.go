@@ -309,7 +309,7 @@ func exprPrinted(_ string, words []string, _ bool) (string, bool) {
 		if rx == nil || strings.Count(words[2], `\(`) != 1 {
 			return "", false
 		}
-		if rx = posix("^"+words[2], false, false); rx == nil {
+		if rx = posix("^"+words[2], false, false); rx == nil || repeatsGroup(rx) {
 			return "", false
 		}
 		if m := rx.FindStringSubmatch(words[0]); len(m) == 2 {
@@ -362,6 +362,8 @@ func posix(pattern string, extended, fold bool) *regexp.Regexp {
 			b.WriteString(regexp.QuoteMeta(string(c)))
 		case !extended && c == '*' && (i == 0 || pattern[i-1] == '(' || pattern[i-1] == '^'):
 			return nil
+		case c == '^' && i > 0 && pattern[i-1] != '(' && pattern[i-1] != '|', c == '$' && i+1 < len(pattern) && strings.IndexByte(`)|\`, pattern[i+1]) < 0:
+			return nil // some take it for itself there
 		default:
 			b.WriteByte(c)
 		}

@@ -95,6 +95,9 @@ func (a *awkLine) statement() (string, bool) {
 	case !ok:
 		return "", false
 	case formats && len(list) > 0:
+		if strings.Contains(list[0], `\`) || strings.Count(strings.ReplaceAll(list[0], "%%", ""), "%") != len(list)-1 {
+			return "", false
+		}
 		return printed(list)
 	case len(list) == 0:
 		return a.whole + "\n", !formats

@@ -2,13 +2,14 @@ package shell
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // grepped is grep of the input with one pattern, and with -o what it matches.
 func grepped(name, in string, words []string, has bool) (string, bool) {
-	only, extended, fixed, fold, invert := false, name == "egrep", name == "fgrep", false, false
+	only, extended, fixed, fold, invert, perl := false, name == "egrep", name == "fgrep", false, false, false
 	pattern, given := "", false
 	for i := 0; i < len(words); i++ {
 		w := words[i]
@@ -22,6 +23,7 @@ func grepped(name, in string, words []string, has bool) (string, bool) {
 		case len(w) > 1 && w[0] == '-' && strings.Trim(w[1:], "oEPFivh") == "":
 			only = only || strings.Contains(w, "o")
 			extended = extended || strings.ContainsAny(w, "EP")
+			perl = perl || strings.Contains(w, "P")
 			fixed = fixed || strings.Contains(w, "F")
 			fold = fold || strings.Contains(w, "i")
 			invert = invert || strings.Contains(w, "v")
@@ -30,6 +32,9 @@ func grepped(name, in string, words []string, has bool) (string, bool) {
 		default:
 			pattern, given = w, true
 		}
+	}
+	if perl && strings.ContainsAny(pattern, "|?{(") {
+		return "", false // where it ends is told in another way there
 	}
 	rx := posix(pattern, extended, fold)
 	if fixed {
@@ -169,6 +174,14 @@ func sedCommand(s string, extended bool) (step sedStep, rest string, ok bool) {
 	if rx == nil || with == nil || first == "" {
 		return nil, "", false
 	}
+	for n := rx.NumSubexp() + 1; n <= 9; n++ {
+		if strings.Contains(*with, "${"+strconv.Itoa(n)+"}") {
+			return nil, "", false // it fails
+		}
+	}
+	if strings.Contains(strings.ReplaceAll(*with, "${0}", ""), "${") && repeatsGroup(rx) || strings.Contains(after[:flags], "g") && rx.MatchString("") {
+		return nil, "", false // readers differ in what the group holds, or where an empty match follows another
+	}
 	return func(l string, n int) (string, bool, bool) {
 		if !here(n) {
 			return l, false, false
@@ -238,4 +251,9 @@ func replaced(rx *regexp.Regexp, s, with string, all bool) (string, bool) {
 	}
 	at := rx.FindStringSubmatchIndex(s)
 	return s[:at[0]] + string(rx.ExpandString(nil, with, s, at)) + s[at[1]:], true
+}
+
+// repeatsGroup says whether a group of an expression is repeated.
+func repeatsGroup(rx *regexp.Regexp) bool {
+	return slices.ContainsFunc([]string{")*", ")+", "){", ")?"}, func(t string) bool { return strings.Contains(rx.String(), t) })
 }
