@@ -16,6 +16,9 @@ type Applied struct {
 	Spans [][2]int
 	// Stripped says that line numbers of the read view were taken off.
 	Stripped bool
+	// First are lines of the old content, from 1, of places that were taken
+	// because they are the first of several after their anchor.
+	First []int
 }
 
 // ChunkError says which change of a file does not apply, and why.
@@ -26,14 +29,23 @@ type ChunkError struct {
 	Number, Of, Line int
 	// Err is a *NotFoundError, an *AmbiguousError or ErrSame.
 	Err error
-	// Anchor is the "@@" line that was not found, when it was one.
+	// Anchor is the "@@" line that was not found, or at several places, when it
+	// was one.
 	Anchor string
+	// Anchors are where an anchor stands that could mean several of the places.
+	Anchors []int
 }
 
 func (e *ChunkError) Error() string {
 	what := fmt.Sprintf("%s: change %d of %d (line %d of the patch): ", e.Path, e.Number, e.Of, e.Line)
+	if _, several := e.Err.(*AmbiguousError); several && e.Anchor != "" { //nolint:errorlint // made here, never wrapped
+		return what + fmt.Sprintf("the anchor %q %s; add a kept line to say where, or an \"@@\" line before it", "@@ "+e.Anchor, e.Err)
+	}
 	if e.Anchor != "" {
 		return what + fmt.Sprintf("the anchor %q was %s", "@@ "+e.Anchor, e.Err)
+	}
+	if e.Anchors != nil {
+		return what + "its lines " + strings.Replace(e.Err.Error(), "appears", "appear", 1) + ", and its anchor at " + Lines(e.Anchors) + "; add lines around them or an \"@@\" line that stands before the right place only"
 	}
 	if _, ok := e.Err.(*AmbiguousError); ok { //nolint:errorlint // made here, never wrapped
 		return what + "its lines " + strings.Replace(e.Err.Error(), "appears", "appear", 1) + "; add lines around them or an \"@@\" line that stands before the right place"
@@ -58,7 +70,7 @@ func Apply(f FilePatch, content string, normal func(string) string) (Applied, er
 		}
 	}
 	a.out = append(a.out, a.lines[a.cursor:]...)
-	return Applied{a.finish(), a.worst.String(), a.spans, a.stripped}, nil
+	return Applied{a.finish(), a.worst.String(), a.spans, a.stripped, a.first}, nil
 }
 
 // applier goes through a file once, from top to bottom.
@@ -74,6 +86,15 @@ type applier struct {
 	spans    [][2]int
 	worst    pass
 	stripped bool
+	first    []int
+}
+
+// spot is where a chunk is looked for.
+type spot struct {
+	from     int // the first line
+	anchored int // the line of the last anchor; -1 without one
+	// anchors are the lines at which the first anchor stands.
+	anchors []int
 }
 
 // chunk applies one change.
@@ -81,31 +102,40 @@ func (a *applier) chunk(i int, c Chunk) error {
 	fail := func(anchor string, err error) error {
 		return &ChunkError{Path: a.file.Path, Number: i + 1, Of: len(a.file.Chunks), Line: c.Line, Err: err, Anchor: anchor}
 	}
-	from, anchored := a.cursor, -1
+	in := spot{from: a.cursor, anchored: -1}
 	for _, text := range c.Anchors {
-		at := a.anchor(text, from)
-		if at < 0 {
+		at := a.anchor(text, in.from)
+		if at == nil {
 			return fail(text, a.nearest([]string{text}))
 		}
-		from, anchored = at+1, at
+		if in.anchored < 0 {
+			in.anchors = at
+		}
+		in.from, in.anchored = at[0]+1, at[0]
 	}
 	old := oldLines(c)
 	if len(old) == 0 {
 		at := len(a.lines)
-		if anchored >= 0 && !c.AtEnd {
-			at = from
+		if in.anchored >= 0 && !c.AtEnd {
+			if len(in.anchors) > 1+a.twins(i, c) {
+				return fail(c.Anchors[0], &AmbiguousError{Lines: numbers(in.anchors), Tier: Exact})
+			}
+			at = in.from
 		}
 		a.splice(at, 0, c)
 		return nil
 	}
-	at, n, err := a.locate(i, c, old, from, anchored)
+	at, n, err := a.locate(i, c, old, in)
 	if err != nil {
+		if _, several := err.(*AmbiguousError); several && in.anchored >= 0 { //nolint:errorlint // made here, never wrapped
+			return &ChunkError{Path: a.file.Path, Number: i + 1, Of: len(a.file.Chunks), Line: c.Line, Err: err, Anchors: numbers(in.anchors)}
+		}
 		bare, ok := withoutNumbers(c)
 		if !ok {
 			return fail("", err)
 		}
 		var again error
-		if at, n, again = a.locate(i, bare, oldLines(bare), from, anchored); again != nil {
+		if at, n, again = a.locate(i, bare, oldLines(bare), in); again != nil {
 			return fail("", err)
 		}
 		c, a.stripped = bare, true
@@ -115,25 +145,25 @@ func (a *applier) chunk(i int, c Chunk) error {
 }
 
 // locate finds where the old lines of a chunk stand, and how many of them.
-func (a *applier) locate(i int, c Chunk, old []string, from, anchored int) (at, n int, err error) {
+func (a *applier) locate(i int, c Chunk, old []string, in spot) (at, n int, err error) {
 	for _, try := range [][]string{old, withoutLastBlank(old)} {
 		if len(try) == 0 {
 			continue
 		}
-		found, p := a.find(try, from, c.AtEnd)
-		if found == nil && anchored >= 0 { // the anchor was repeated as the first line
-			found, p = a.find(try, anchored, c.AtEnd)
-			found = slices.DeleteFunc(found, func(at int) bool { return at != anchored })
+		found, p := a.find(try, in.from, c.AtEnd)
+		if found == nil && in.anchored >= 0 { // the anchor was repeated as the first line
+			found, p = a.find(try, in.anchored, c.AtEnd)
+			found = slices.DeleteFunc(found, func(at int) bool { return at != in.anchored })
 		}
 		if len(found) == 0 {
 			continue
 		}
-		if anchored < 0 && len(found) > 1+a.twins(i, old) {
-			lines := make([]int, len(found))
-			for k, at := range found {
-				lines[k] = at + 1
-			}
-			return 0, 0, &AmbiguousError{Lines: lines, Tier: p.String()}
+		several := len(found) > 1+a.twins(i, c)
+		if several && (in.anchored < 0 || len(in.anchors) > 1) {
+			return 0, 0, &AmbiguousError{Lines: numbers(found), Tier: p.String()}
+		}
+		if several {
+			a.first = append(a.first, found[0]+1)
 		}
 		a.worst = max(a.worst, p)
 		return found[0], len(try), nil
@@ -141,12 +171,21 @@ func (a *applier) locate(i int, c Chunk, old []string, from, anchored int) (at, 
 	return 0, 0, a.nearest(old)
 }
 
-// twins is the number of later chunks with the same old lines: a patch that
-// changes each of several like places in turn is not ambiguous.
-func (a *applier) twins(i int, old []string) int {
-	n := 0
-	for _, c := range a.file.Chunks[i+1:] {
-		if slices.Equal(oldLines(c), old) {
+// numbers are line numbers from 1.
+func numbers(lines []int) []int {
+	list := make([]int, len(lines))
+	for i, at := range lines {
+		list[i] = at + 1
+	}
+	return list
+}
+
+// twins is the number of later chunks with the same old lines and anchors: a
+// patch that changes each of several like places in turn is not ambiguous.
+func (a *applier) twins(i int, c Chunk) int {
+	n, old := 0, oldLines(c)
+	for _, d := range a.file.Chunks[i+1:] {
+		if slices.Equal(oldLines(d), old) && (len(c.Anchors) == 0 || slices.Equal(c.Anchors, d.Anchors)) {
 			n++
 		}
 	}

@@ -90,20 +90,21 @@ func equal(a, b []string) bool {
 	return true
 }
 
-// anchor finds the first line at or after from that an "@@" head names: the
-// whole line by the passes, else the only line that contains it.
-func (a *applier) anchor(text string, from int) int {
+// anchor finds the lines at or after from that an "@@" head names: whole lines
+// by the passes, else the only line that contains it.
+func (a *applier) anchor(text string, from int) []int {
 	if found, _ := a.find([]string{text}, from, false); found != nil {
-		return found[0]
+		return found
 	}
-	part, only := a.view(passUnicode, text), -1
+	part := a.view(passUnicode, text)
+	var found []int
 	for i, line := range a.seen(passUnicode) {
 		if i >= from && part != "" && strings.Contains(line, part) {
-			if only >= 0 {
-				return -1
+			if found != nil {
+				return nil
 			}
-			only = i
+			found = []int{i}
 		}
 	}
-	return only
+	return found
 }

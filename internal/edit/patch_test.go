@@ -2,6 +2,7 @@ package edit_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,10 +17,16 @@ func update(lines string) string {
 	return "*** Begin Patch\n*** Update File: f\n" + lines + "*** End Patch\n"
 }
 
+// twice holds two like methods.
+const twice = "class A:\n    def run(self):\n        return 1\nclass B:\n    def run(self):\n        return 1\n"
+
 func TestApply(t *testing.T) {
 	t.Parallel()
 	const file = "class A:\n    def one(self):\n        return 1\n\nclass B:\n    def one(self):\n        return 1\n"
-	for _, c := range []struct{ name, content, patch, want, tier string }{
+	for _, c := range []struct {
+		name, content, patch, want, tier string
+		first                            []int
+	}{
 		{name: "replace", content: "a\nb\nc\n", patch: "@@\n a\n-b\n+x\n c\n", want: "a\nx\nc\n"},
 		{name: "the first head may lack", content: "a\nb\nc\n", patch: " a\n-b\n+x\n", want: "a\nx\nc\n"},
 		{name: "two changes", content: "a\nb\nc\nd\n", patch: "@@\n-a\n+A\n@@\n-d\n+D\n", want: "A\nb\nc\nD\n"},
@@ -29,6 +36,10 @@ func TestApply(t *testing.T) {
 		{name: "EDIT-23 an extra head", content: "a\nb\n", patch: "@@\n@@\n-a\n+x\n@@\n", want: "x\nb\n"},
 		{name: "anchor repeated as a line", content: file, patch: "@@ class B:\n class B:\n     def one(self):\n-        return 1\n+        return 2\n", want: file[:len(file)-2] + "2\n"},
 		{name: "anchor in part", content: file, patch: "@@ B\n     def one(self):\n-        return 1\n+        return 2\n", want: file[:len(file)-2] + "2\n"},
+		{name: "an anchor before the right one of two", content: twice, patch: "@@ class B:\n@@ def run(self):\n-        return 1\n+        return 2\n", want: twice[:len(twice)-2] + "2\n"},
+		{name: "anchors at several places, lines at one", content: twice + "        done()\n", patch: "@@ def run(self):\n-        done()\n+        stop()\n", want: twice + "        stop()\n"},
+		{name: "anchors at several places in turn", content: twice, patch: "@@ def run(self):\n-        return 1\n+        return 2\n@@ def run(self):\n-        return 1\n+        return 3\n", want: strings.Replace(strings.Replace(twice, "1", "2", 1), "1", "3", 1)},
+		{name: "the first after its anchor", content: twice, patch: "@@ class A:\n-        return 1\n+        return 2\n", want: strings.Replace(twice, "1", "2", 1), first: []int{3}},
 		{name: "unified head", content: file, patch: "--- a/f\n+++ b/f\n@@ -5,3 +5,3 @@ class B:\n     def one(self):\n-        return 1\n+        return 2\n", want: file[:len(file)-2] + "2\n"},
 		{name: "trailing blanks", content: "a  \nb\t\n", patch: " a\n-b\n+c\n", want: "a  \nc\n", tier: edit.TrailingBlanks},
 		{name: "indentation", content: "\tif x {\n\t\ty()\n\t}\n", patch: " if x {\n-    y()\n+\t\tz()\n }\n", want: "\tif x {\n\t\tz()\n\t}\n", tier: edit.Indentation},
@@ -65,6 +76,9 @@ func TestApply(t *testing.T) {
 			if got.Content != c.want || got.Tier != c.tier {
 				t.Errorf("%q (%s)\nwant %q (%s)", got.Content, got.Tier, c.want, c.tier)
 			}
+			if c.first != nil && !slices.Equal(got.First, c.first) {
+				t.Errorf("first of several: %v", got.First)
+			}
 			if got.Stripped != strings.HasPrefix(c.name, "EDIT-27") {
 				t.Errorf("stripped: %v", got.Stripped)
 			}
@@ -79,6 +93,8 @@ func TestApplyRefuses(t *testing.T) {
 		{"the second change", "a\nb\n", "@@\n-a\n+x\n@@\n-zz\n+y\n", "change 2 of 2 (line 6 of the patch)"},
 		{"several places", "a\nb\na\nb\n", "@@\n-a\n+x\n", "its lines appear 2 times (lines 1, 3); add lines"},
 		{"no such anchor", "a\nb\n", "@@ class X\n-a\n+x\n", `the anchor "@@ class X" was not found`},
+		{"anchor and lines at several places", twice, "@@ def run(self):\n-        return 1\n+        return 2\n", "its lines appear 2 times (lines 3, 6), and its anchor at lines 2, 5; add lines"},
+		{"an insertion after one of several anchors", twice, "@@ def run(self):\n+        x = 1\n", `the anchor "@@ def run(self):" appears 2 times (lines 2, 5)`},
 		{"before the change above", "a\nb\n", "@@\n-b\n+x\n@@\n-a\n+y\n", "change 2 of 2"},
 		{"not at the end", "a\nb\n", "@@\n-a\n+x\n*** End of File\n", "not found"},
 	} {

@@ -119,6 +119,9 @@ func fit(a edit.Applied, note string) string {
 	if a.Stripped {
 		list = append(list, "after taking off the line numbers of the read view")
 	}
+	if len(a.First) > 0 {
+		list = append(list, "the first of several such places after its anchor was taken: old "+edit.Lines(a.First))
+	}
 	if note != "" {
 		list = append(list, note)
 	}
