@@ -15,6 +15,7 @@ import (
 
 	"assent/internal/jsonl"
 	"assent/internal/llm"
+	"assent/internal/whole"
 )
 
 // Artifacts is the folder beside a log that holds what is too big for it: raw
@@ -72,7 +73,7 @@ func (a Artifacts) Store(name string, data []byte) (string, error) {
 		}
 		old, err := a.read(name)
 		if errors.Is(err, fs.ErrNotExist) {
-			if err = a.write(name, data, claim); err == nil {
+			if err = a.write(name, data, whole.Claim); err == nil {
 				return name, nil
 			}
 			if errors.Is(err, fs.ErrExist) { // another was quicker
@@ -99,7 +100,7 @@ func (a Artifacts) Image(mime, name string, data []byte) (Image, error) {
 	file := hex.EncodeToString(sum[:]) + imageExt(mime)
 	old, err := a.read(file)
 	if err != nil || !bytes.Equal(old, data) {
-		err = a.write(file, data, os.Rename)
+		err = a.write(file, data, whole.Replace)
 	}
 	if err != nil {
 		return Image{}, fmt.Errorf("store image %s: %w", name, err)
@@ -117,7 +118,7 @@ var errOdd = errors.New("it is no file that was stored here")
 // Read gives what was stored under a name. What lies there and was not stored,
 // such as a link or a pipe, is an error.
 func (a Artifacts) Read(name string) ([]byte, error) {
-	if name == "" || name != filepath.Base(name) || strings.HasPrefix(name, ".") {
+	if name == "" || name != filepath.Base(name) || half(name) {
 		return nil, fmt.Errorf("read artifact %q: %w", name, fs.ErrNotExist)
 	}
 	b, err := a.read(name)
@@ -172,9 +173,9 @@ func (a Artifacts) own() error {
 	return nil
 }
 
-// half begins the names of files that are being written. Read gives none of
-// them.
-const half = ".tmp-"
+// half says that a name is that of a file which is being written, or that its
+// writer was killed. Read gives none of them.
+func half(name string) bool { return strings.HasPrefix(name, ".") }
 
 // sweep removes what writers that were killed left half done. The caller holds
 // the lock of the log, so nobody writes there.
@@ -187,66 +188,23 @@ func (a Artifacts) sweep() {
 		return // it is only about room
 	}
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), half) && e.Type().IsRegular() {
+		if half(e.Name()) && e.Type().IsRegular() {
 			_ = os.Remove(filepath.Join(a.Dir, e.Name()))
 		}
 	}
 }
 
 // write puts a whole file under a name; nobody sees half of it, and it lasts
-// once this returns, since a record that names it does. give is how the
-// finished file gets its name.
-func (a Artifacts) write(name string, data []byte, give func(temp, path string) error) error {
-	if err := os.MkdirAll(a.Dir, 0o700); err != nil {
+// once this returns, since a record that names it does. put is how: in the
+// place of what is there, or only where nothing is.
+func (a Artifacts) write(name string, data []byte, put func(path string, data []byte, mode fs.FileMode) error) error {
+	if err := whole.Mkdir(a.Dir); err != nil {
 		return err
 	}
 	if err := a.own(); err != nil {
 		return err
 	}
-	path := filepath.Join(a.Dir, name)
-	tmp, err := os.CreateTemp(a.Dir, half+"*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(data)
-	if err == nil {
-		err = tmp.Sync()
-	}
-	err = errors.Join(err, tmp.Close())
-	if err == nil {
-		err = give(tmp.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(tmp.Name()))
-	}
-	if dir, err := os.Open(a.Dir); err == nil {
-		_ = dir.Sync() // not every system can, and the file itself is safe
-		_ = dir.Close()
-	}
-	return nil
-}
-
-// claim gives a finished file a name that is free, fs.ErrExist when it is
-// taken. Of several that claim one name at once, one gets it.
-func claim(temp, path string) error {
-	err := os.Link(temp, path)
-	if err == nil {
-		_ = os.Remove(temp) // it has its name; the other is only left over
-		return nil
-	}
-	if errors.Is(err, fs.ErrExist) {
-		return fs.ErrExist
-	}
-	// A file system without links: the name is taken first, and empty until the
-	// file is there.
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(f.Close(), os.Rename(temp, path)); err != nil {
-		return errors.Join(err, os.Remove(path))
-	}
-	return nil
+	return put(filepath.Join(a.Dir, name), data, 0o600)
 }
 
 // safeName keeps letters, digits, dot, dash and underscore.

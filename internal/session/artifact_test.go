@@ -144,7 +144,7 @@ func TestArtifactsOfOneNameAtOnce(t *testing.T) {
 			t.Errorf("%s of writer %d holds %q, %v", name, i, got, err)
 		}
 	}
-	if left, err := filepath.Glob(filepath.Join(a.Dir, ".tmp-*")); err != nil || len(left) > 0 {
+	if left, err := filepath.Glob(filepath.Join(a.Dir, ".*")); err != nil || len(left) > 0 {
 		t.Errorf("left over: %v, %v", left, err)
 	}
 }
@@ -161,10 +161,10 @@ func TestHalfArtifactsAreSwept(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := l.Artifacts().Dir
-	if err := os.WriteFile(filepath.Join(dir, ".tmp-123"), []byte("ha"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, ".out.txt.new-123"), []byte("ha"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if b, err := l.Artifacts().Read(".tmp-123"); err == nil {
+	if b, err := l.Artifacts().Read(".out.txt.new-123"); err == nil {
 		t.Errorf("it is read: %q", b)
 	}
 	shut(t, l)

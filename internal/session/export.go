@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
+
+	"assent/internal/whole"
 )
 
 // Format is a form in which a session can be exported.
@@ -57,17 +57,8 @@ func ExportFile(path string, t Tree, f Format) error {
 	if err := Export(&b, t, f); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".export-*")
-	if err != nil {
+	if err := whole.Replace(path, b.Bytes(), 0o600); err != nil {
 		return fmt.Errorf("export session %s: %w", t.ID, err)
-	}
-	_, err = tmp.Write(b.Bytes())
-	err = errors.Join(err, tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("export session %s: %w", t.ID, errors.Join(err, os.Remove(tmp.Name())))
 	}
 	return nil
 }

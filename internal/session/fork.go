@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"assent/internal/jsonl"
+	"assent/internal/whole"
 )
 
 // Fork begins a new session with a copy of the branch that ends at a record;
@@ -69,8 +69,12 @@ func (l *Log) copyBranch(path string, b Branch) error {
 	}
 	defer f.Close()
 	wanted := make(map[string]Entry, len(b.Entries))
-	for _, e := range b.Entries {
+	before := make(map[string]string, len(b.Entries)) // the record that each follows
+	for i, e := range b.Entries {
 		wanted[e.ID] = e
+		if i > 0 {
+			before[e.ID] = b.Entries[i-1].ID
+		}
 	}
 	s := jsonl.NewScanner(f)
 	for {
@@ -87,14 +91,16 @@ func (l *Log) copyBranch(path string, b Branch) error {
 		if _, isHeader := e.Record.(Header); isHeader {
 			continue
 		}
-		data, err := reparent(line.Data, e.Parent, l.leaf)
-		if err != nil {
-			return err
-		}
+		data := line.Data
+		if prev, ok := before[e.ID]; !ok || e.Parent == prev {
+			if data, err = reparent(line.Data, e.Parent, l.leaf); err != nil {
+				return err
+			}
+			e.Parent = l.leaf
+		} // else something is lost here, and the copy tells that as well
 		if err := l.file.Append(data, false); err != nil {
 			return err
 		}
-		e.Parent = l.leaf
 		l.tree.add(e)
 		l.leaf = e.ID
 	}
@@ -128,11 +134,11 @@ func copyArtifacts(from, to string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(to, 0o700); err != nil {
+	if err := whole.Mkdir(to); err != nil {
 		return err
 	}
 	for _, e := range entries {
-		if !e.Type().IsRegular() || strings.HasPrefix(e.Name(), half) {
+		if !e.Type().IsRegular() || half(e.Name()) {
 			continue
 		}
 		src, dst := filepath.Join(from, e.Name()), filepath.Join(to, e.Name())
@@ -141,11 +147,12 @@ func copyArtifacts(from, to string) error {
 		}
 		data, err := os.ReadFile(src)
 		if err == nil {
-			err = os.WriteFile(dst, data, 0o600)
+			err = whole.Replace(dst, data, 0o600)
 		}
 		if err != nil {
 			return err
 		}
 	}
+	whole.SyncFolder(to) // the log of the copy, which is synced, names them
 	return nil
 }
