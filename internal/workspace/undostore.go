@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"assent/internal/whole"
 )
 
 // store is the disk side of Undo: a journal, one JSON object a line, and one
@@ -44,7 +46,7 @@ const (
 )
 
 func openStore(o UndoOptions) (*store, []entry, error) {
-	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+	if err := whole.Mkdir(o.Dir); err != nil {
 		return nil, nil, err
 	}
 	dir, err := os.OpenRoot(o.Dir)
@@ -105,6 +107,9 @@ func (s *store) append(e entry) error {
 		return err
 	}
 	_, err = f.Write(append([]byte("\n"), line...))
+	if err == nil {
+		err = f.Sync() // the change that it announces is synced as well
+	}
 	return errors.Join(err, f.Close())
 }
 
@@ -117,12 +122,20 @@ func (s *store) put(hash string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := s.dir.Rename(temp, hash); err != nil {
-		_ = s.dir.Remove(temp) // the rename's error is the one to tell
+	if err := s.name(temp, hash); err != nil {
 		return err
 	}
 	s.total += int64(len(data))
 	return nil
+}
+
+// name gives a finished file its name, to last.
+func (s *store) name(temp, name string) error {
+	if err := s.dir.Rename(temp, name); err != nil {
+		_ = s.dir.Remove(temp) // the rename's error is the one to tell
+		return err
+	}
+	return syncFolder(s.dir)
 }
 
 // rewrite replaces the journal, whole or not at all.
@@ -140,7 +153,7 @@ func (s *store) rewrite(entries []entry) error {
 	if err != nil {
 		return err
 	}
-	return s.dir.Rename(temp, journal)
+	return s.name(temp, journal)
 }
 
 // has reports whether a content is kept.
