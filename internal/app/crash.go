@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"assent/internal/whole"
 )
 
 // Bounds of crash reports: the size of one in bytes, and how many are kept.
@@ -25,7 +27,7 @@ func (a *App) Crash(p any, stack []byte) error {
 	where := ""
 	if paths, err := a.paths(); err == nil {
 		file := filepath.Join(paths.State, "crashes", time.Now().UTC().Format("20060102-150405.000")+".txt")
-		if os.MkdirAll(filepath.Dir(file), 0o700) == nil && os.WriteFile(file, []byte(text), 0o600) == nil {
+		if whole.Mkdir(filepath.Dir(file)) == nil && whole.Replace(file, []byte(text), 0o600) == nil {
 			where = "; the report is in " + file
 			dropOld(filepath.Dir(file))
 		}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"assent/internal/whole/wholetest"
 )
 
 // A panic leaves a report that its message names, for the user alone.
@@ -62,5 +64,24 @@ func TestACrashReportHoldsNoKey(t *testing.T) {
 	text, err := os.ReadFile(last)
 	if err != nil || strings.Contains(string(text), env["OPENAI_API_KEY"]) {
 		t.Errorf("%v, the newest report says\n%s", err, text)
+	}
+}
+
+// SESS-11: a report that finds no room is not named, and no part of it is left.
+func TestACrashOnAFullDisk(t *testing.T) {
+	t.Parallel()
+	if !wholetest.Alone(t) {
+		return
+	}
+	home := t.TempDir()
+	a := New(Env{Version: "1.2.3", Lookup: func(name string) (string, bool) { return home, name == "ASSENT_HOME" || name == "HOME" }})
+	wholetest.Full(t, 20, func() {
+		err := a.Crash("broken", []byte(strings.Repeat("goroutine 7\n", 100)))
+		if text := err.Error(); !strings.Contains(text, "broken") || strings.Contains(text, "report") {
+			t.Errorf("it says %q", text)
+		}
+	})
+	if left := wholetest.Held(t, home); len(left) > 0 {
+		t.Errorf("left are %q", left)
 	}
 }
