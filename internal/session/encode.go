@@ -112,7 +112,7 @@ func quickHead(line []byte) (h head, ok bool) {
 		return h, false
 	}
 	t, err := time.Parse(time.RFC3339Nano, string(stamp))
-	if err != nil {
+	if err != nil || !utf8.Valid(id) || !utf8.Valid(parent) { // the decoder replaces what is no text
 		return h, false
 	}
 	return head{Meta{string(id), string(parent), t}, string(word)}, true

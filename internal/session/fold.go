@@ -20,7 +20,8 @@ func Fold(b Branch) []llm.Item {
 // OpenCall is a call at the end of a branch that has no result.
 type OpenCall struct {
 	llm.Call
-	// Decided says that a decision was stored, so the tool may have run.
+	// Decided says that a decision was stored, or that it may have been and is
+	// lost, so the tool may have run.
 	Decided  bool
 	Decision Call
 }
@@ -40,7 +41,7 @@ func FoldOpen(b Branch) (done []llm.Item, open []OpenCall, held []llm.Item) {
 			f.out = append(f.out, *c.result)
 			continue
 		}
-		open = append(open, OpenCall{Call: c.call, Decided: c.decision != nil, Decision: deref(c.decision)})
+		open = append(open, OpenCall{Call: c.call, Decided: c.decision != nil || f.gap, Decision: deref(c.decision)})
 	}
 	return items(f.out), open, items(f.held)
 }
@@ -69,13 +70,20 @@ type fold struct {
 	places map[string]int
 	held   []placed
 	last   placed // the newest response
+	// gap says that records are missing since the newest response, so that a
+	// call without a decision may have been decided and may have run.
+	gap bool
 }
 
 func foldAll(b Branch) *fold {
 	f := &fold{blob: b.Blob, places: map[string]int{}, out: make([]placed, 0, len(b.Entries)/2)}
 	at := map[string]int{} // the entries before seen, which few branches need
 	seen := 0
+	lost := b.lost
 	for i, e := range b.Entries {
+		for ; len(lost) > 0 && lost[0] <= i; lost = lost[1:] {
+			f.gap = true
+		}
 		p := placed{id: e.ID, at: i}
 		switch r := e.Record.(type) {
 		case User:
@@ -88,7 +96,7 @@ func foldAll(b Branch) *fold {
 			f.close()
 			p.item = assistant(r)
 			f.out = append(f.out, p)
-			f.last = p
+			f.last, f.gap = p, false
 			clear(f.places)
 			for _, c := range r.Calls {
 				if _, there := f.places[c.ID]; !there {
@@ -114,6 +122,7 @@ func foldAll(b Branch) *fold {
 		case Header, Ask, AskDismissed, Todo, Agent, Model, Undo, Label, Usage, Timing, Title, Notice, Unknown:
 		}
 	}
+	f.gap = f.gap || len(lost) > 0
 	return f
 }
 
@@ -154,7 +163,7 @@ func (f *fold) close() {
 			continue
 		}
 		text := Undecided
-		if c.decision != nil {
+		if c.decision != nil || f.gap {
 			text = Interrupted
 		}
 		f.out = append(f.out, placed{

@@ -181,6 +181,9 @@ func (t *Tree) take(b *batch, bad *Faults) {
 		if kind == "" {
 			continue
 		}
+		if n := len(t.Entries); l.Ended && (kind == jsonl.Malformed || kind == jsonl.Invalid) && (len(t.gaps) == 0 || t.gaps[len(t.gaps)-1] != n) {
+			t.gaps = append(t.gaps, n) // a torn line was never acknowledged
+		}
 		if bad.Count++; len(bad.List) < maxFaults {
 			bad.List = append(bad.List, l.Fault(kind))
 		}

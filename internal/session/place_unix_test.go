@@ -90,7 +90,7 @@ func TestAHeaderWithAnotherID(t *testing.T) {
 // Ids of records that no writer gives cannot make a line that nobody reads.
 func TestOddIDsOfRecords(t *testing.T) {
 	t.Parallel()
-	for _, id := range []string{`a\"b`, `a\\`, `a\nb`, `a\u0000`, `\ud800`, `é`, ` `} {
+	for _, id := range []string{`a\"b`, `a\\`, `a\nb`, `a\u0000`, `\ud800`, `é`, ` `, "\x80"} {
 		s, cwd := store(t), t.TempDir()
 		path := put(t, s, cwd, "20261001T090001Z_"+oneID+".jsonl", `"`+oneID+`"`)
 		appendTo(t, path, `{"type":"assistant","id":"`+id+`","parent":"u1","time":"2026-10-01T09:00:02Z","text":"a"}`+"\n")

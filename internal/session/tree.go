@@ -18,6 +18,9 @@ type Tree struct {
 	// the lines that were skipped.
 	blob   func(name string) ([]byte, error)
 	faults Faults
+	// gaps are the places of lines that were there once and cannot be read:
+	// how many entries come before each.
+	gaps []int
 }
 
 // Branch is one path through a tree, from the root to a leaf.
@@ -28,6 +31,9 @@ type Branch struct {
 	// Broken counts the places where a parent was missing and the order of the
 	// file stood in for it.
 	Broken int
+	// lost are the entries, in their order, before which records may be
+	// missing; the length of Entries stands for the end.
+	lost []int
 }
 
 // expect makes room for a file of so many bytes of which some lines are known,
@@ -125,10 +131,26 @@ func (t Tree) Branch(leaf string) Branch {
 		at = p
 	}
 	b.Entries = make([]Entry, length)
-	for at := length - 1; at >= 0; at-- {
-		b.Entries[at] = t.Entries[i]
-		i, _ = t.parent(i)
+	next, gaps := len(t.Entries), len(t.gaps) // the gaps from here on were seen
+	for at := length; at >= 0; at-- {
+		broken := false
+		from := 0
+		if at > 0 {
+			b.Entries[at-1] = t.Entries[i]
+			from = i
+			i, broken = t.parent(i)
+		}
+		for ; gaps > 0 && t.gaps[gaps-1] > from; gaps-- {
+			if t.gaps[gaps-1] <= next && (len(b.lost) == 0 || b.lost[len(b.lost)-1] != at) {
+				b.lost = append(b.lost, at)
+			}
+		}
+		if broken {
+			b.lost = append(b.lost, at-1)
+		}
+		next = from
 	}
+	slices.Reverse(b.lost)
 	return b
 }
 
