@@ -206,7 +206,7 @@ func (c *cli) doctorCmd() *cobra.Command {
 
 func (c *cli) trustCmd() *cobra.Command {
 	var show, revoke bool
-	cmd := &cobra.Command{Use: "trust [DIR]", Short: "trust what a project brings that can run code or loosen rules", Args: exact(0, 1), RunE: func(_ *cobra.Command, args []string) error {
+	cmd := &cobra.Command{Use: "trust [DIR]", Short: "trust what a project brings that can run code or loosen rules", Args: exact(0, 1), RunE: func(cmd *cobra.Command, args []string) error {
 		if show && revoke {
 			return usage("--show and --revoke exclude each other")
 		}
@@ -214,7 +214,7 @@ func (c *cli) trustCmd() *cobra.Command {
 		if len(args) > 0 {
 			dir = args[0]
 		}
-		return c.app().Trust(dir, show, revoke, c.json)
+		return c.app().Trust(cmd.Context(), dir, show, revoke, c.json)
 	}}
 	cmd.Flags().BoolVar(&show, "show", false, "show what the project brings and whether it is trusted")
 	cmd.Flags().BoolVar(&revoke, "revoke", false, "trust it no longer")

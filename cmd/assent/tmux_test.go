@@ -668,3 +668,34 @@ func TestJourneyPlainKeyAndSignal(t *testing.T) {
 	x.shell("stty -a | grep -c ' echo '")
 	x.see("\n1\n")
 }
+
+// Before a terminal a project is trusted when all that it brings was shown, a
+// page at a time.
+func TestJourneyTrustInPages(t *testing.T) {
+	x := open(t)
+	file := filepath.Join(x.work, ".assent", "config.json")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	text := "{\n" + strings.Repeat("// padding\n", 60) + `"permission": {"bash": {"hidden *": "allow"}}` + "\n}\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x.run("", "trust")
+	if all := x.see("enter shows more"); strings.Contains(all, "hidden") {
+		t.Fatalf("it did not wait:\n%s", all)
+	}
+	x.keys("C-c")
+	x.see("exit=130")
+	x.run("", "trust")
+	x.settle()
+	x.text("q")
+	x.keys("Enter")
+	x.see("nothing is trusted", "exit=1\n")
+	x.run("", "trust")
+	for range 2 {
+		x.settle()
+		x.keys("Enter")
+	}
+	x.see("hidden", "state:  trusted", "exit=0")
+}

@@ -159,7 +159,7 @@ func TestTrust(t *testing.T) {
 		return e.Decision
 	}
 	trust := func(show, revoke bool) string {
-		if err := w.app().Trust(w.root, show, revoke, false); err != nil {
+		if err := w.app().Trust(t.Context(), w.root, show, revoke, false); err != nil {
 			t.Fatal(err)
 		}
 		return w.out.String()

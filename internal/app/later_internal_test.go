@@ -38,7 +38,7 @@ func TestAProjectsHooks(t *testing.T) {
 	if code, err := w.run(f, "hi"); code != 0 || err != nil {
 		t.Errorf("not trusted: code %d, %v, %s", code, err, &w.err)
 	}
-	if err := w.app().Trust(w.root, false, false, false); err != nil || !strings.Contains(w.out.String()+w.err.String(), "runs no hooks yet") {
+	if err := w.app().Trust(t.Context(), w.root, false, false, false); err != nil || !strings.Contains(w.out.String()+w.err.String(), "runs no hooks yet") {
 		t.Errorf("trust: %v, %s%s", err, &w.out, &w.err)
 	}
 	if code, err := w.run(f, "hi"); code == 0 && err == nil || !strings.Contains(err.Error(), "--no-hooks") {
@@ -49,7 +49,7 @@ func TestAProjectsHooks(t *testing.T) {
 		t.Errorf("with --no-hooks: code %d, %v, %s", code, err, &w.err)
 	}
 	f.NoHooks = false
-	if err := w.app().Trust(w.root, false, true, false); err != nil {
+	if err := w.app().Trust(t.Context(), w.root, false, true, false); err != nil {
 		t.Fatal(err)
 	}
 	if code, err := w.run(f, "hi"); code != 0 || err != nil {

@@ -1,16 +1,24 @@
 package app
 
 import (
+	"bufio"
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
 
+	"golang.org/x/term"
+
+	"assent/internal/crew"
 	"assent/internal/trust"
+	"assent/internal/tui/ink"
 )
 
 // Trust trusts a project, shows what it brings, or trusts it no longer.
-func (a *App) Trust(dir string, show, revoke, asJSON bool) error {
+func (a *App) Trust(ctx context.Context, dir string, show, revoke, asJSON bool) error {
 	p, err := a.paths()
 	if err != nil {
 		return err
@@ -27,13 +35,20 @@ func (a *App) Trust(dir string, show, revoke, asJSON bool) error {
 	if revoke {
 		s, err = store.Revoke(project)
 	} else {
-		s, err = a.look(store, project, show, asJSON)
+		s, err = a.look(ctx, store, project, show, asJSON)
 	}
 	if err != nil {
 		return err
 	}
 	if asJSON {
-		return a.json(s)
+		told := struct {
+			trust.State
+			Texts []string `json:"texts"`
+		}{State: s, Texts: []string{}}
+		for _, text := range s.Texts {
+			told.Texts = append(told.Texts, string(text))
+		}
+		return a.json(told)
 	}
 	brings := "nothing that needs trust"
 	if len(s.Brings) > 0 {
@@ -52,13 +67,13 @@ func (a *App) Trust(dir string, show, revoke, asJSON bool) error {
 
 // look shows what a project brings and, unless it is only to be shown, trusts
 // exactly that.
-func (a *App) look(store *trust.Store, project string, show, asJSON bool) (trust.State, error) {
+func (a *App) look(ctx context.Context, store *trust.Store, project string, show, asJSON bool) (trust.State, error) {
 	s, err := store.Look(project)
 	if err != nil {
 		return s, err
 	}
 	if !asJSON {
-		if err := a.detail(s, show); err != nil {
+		if err := a.detail(ctx, s, show); err != nil {
 			return s, err
 		}
 	}
@@ -73,40 +88,79 @@ func (a *App) look(store *trust.Store, project string, show, asJSON bool) (trust
 	return store.Trust(s, time.Now())
 }
 
-// Bounds of what is shown of one file unless all is asked for.
-const (
-	mostDetail = 40  // lines
-	widest     = 200 // characters of a line
-)
+// errUnseen says that a project is not trusted, since its user left before the
+// end of what it brings.
+var errUnseen = errors.New("not all of it was shown, so nothing is trusted; assent trust --show prints it whole")
 
-// detail prints the files that a project's trust is about, so that nobody
-// trusts what they have not seen; all shows them whole.
-func (a *App) detail(s trust.State, all bool) error {
-	cut := false
+// detail prints the files that a project's trust is about, whole, so that
+// nobody trusts what they have not seen. Before a terminal it waits at the end
+// of each page, since what runs off the screen is not seen either; what is only
+// shown is not waited with.
+func (a *App) detail(ctx context.Context, s trust.State, show bool) error {
+	var lines []string
 	for i, name := range s.Brings {
-		lines := strings.Split(strings.TrimRight(string(s.Texts[i]), "\n"), "\n")
-		more := 0
-		if !all && len(lines) > mostDetail {
-			lines, more = lines[:mostDetail], len(lines)-mostDetail
+		lines = append(lines, name)
+		for line := range strings.SplitSeq(strings.TrimRight(string(s.Texts[i]), "\n"), "\n") {
+			lines = append(lines, "  "+printable(line))
 		}
-		shown := []string{name}
-		for _, line := range lines {
-			text := printable(line)
-			if short := clip(text, widest); !all && short != text {
-				text, cut = short, true
-			}
-			shown = append(shown, "  "+text)
+	}
+	if out, ok := a.terminal(); ok && !show {
+		cols, rows, err := term.GetSize(int(out.Fd()))
+		if err != nil {
+			cols, rows = 80, 24
 		}
-		if more > 0 {
-			shown, cut = append(shown, fmt.Sprintf("  … %d more lines", more)), true
+		whole, err := page(a.env.Out, a.asks(ctx), lines, cols, rows)
+		if err == nil && !whole {
+			err = errUnseen
 		}
-		if _, err := fmt.Fprintln(a.env.Out, strings.Join(shown, "\n")); err != nil {
+		return err
+	}
+	for _, line := range lines {
+		if _, err := fmt.Fprintln(a.env.Out, line); err != nil {
 			return err
 		}
 	}
-	if cut {
-		_, err := fmt.Fprintln(a.env.Out, "Not all of it is shown here; assent trust --show prints it whole.")
-		return err
-	}
 	return nil
+}
+
+// asks returns what waits for the user to press enter. It is false when they
+// leave instead: with q, with the end of the input or with the context. The
+// goroutine that reads ends with the input or with the process.
+func (a *App) asks(ctx context.Context) (more func() bool) {
+	in := bufio.NewReader(a.env.In)
+	return func() bool {
+		read := make(chan bool, 1)
+		crew.Beside(func() {
+			answer, err := in.ReadString('\n')
+			read <- err == nil && !strings.HasPrefix(strings.TrimSpace(strings.ToLower(answer)), "q")
+		}, func(string) { read <- false }, nil)
+		select {
+		case yes := <-read:
+			return yes
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// page prints lines as many at a time as a screen shows, and asks whether the
+// next are to come. It is false when they were not.
+func page(out io.Writer, more func() bool, lines []string, cols, rows int) (whole bool, err error) {
+	free := rows - 1
+	for i, line := range lines {
+		need := 1 + max(ink.Width(line)-1, 0)/max(cols, 1)
+		if free -= need; free < 0 && i > 0 {
+			if _, err := fmt.Fprintf(out, "-- %d of %d lines: enter shows more, q leaves without trust -- ", i, len(lines)); err != nil {
+				return false, err
+			}
+			if !more() {
+				return false, nil
+			}
+			free = rows - 1 - need
+		}
+		if _, err := fmt.Fprintln(out, line); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -30,7 +31,7 @@ func TestTrustIsOfWhatWasShown(t *testing.T) {
 		put(t, filepath.Join(w.root, ".assent", "config.json"), `{"permission":{"bash":{"*":"allow"}}}`)
 	}}
 	a.env.Out = out
-	if err := a.Trust(w.root, false, false, false); err != nil {
+	if err := a.Trust(t.Context(), w.root, false, false, false); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(out.String(), "make *") || strings.Contains(out.String(), `{"*":"allow"}`) {
@@ -41,28 +42,65 @@ func TestTrustIsOfWhatWasShown(t *testing.T) {
 	}
 }
 
-func TestTrustSaysWhatItDoesNotShow(t *testing.T) {
+// What is trusted was shown whole, however long it is.
+func TestTrustShowsAllOfIt(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 300) + "END"
-	for name, c := range map[string]struct {
-		text string
-		last string
-		cut  bool
-	}{
-		"short":     {`{"permission":{"bash":{"make *":"allow"}}}`, "make *", false},
-		"many":      {"{" + strings.Repeat("\n", 100) + `"permission":{"bash":{"make last":"allow"}}}`, "make last", true},
-		"long line": {`{"x-note":"` + long + `"}`, "END", true},
+	for name, c := range map[string]struct{ text, last string }{
+		"short":     {`{"permission":{"bash":{"make *":"allow"}}}`, "make *"},
+		"many":      {"{" + strings.Repeat("\n", 1000) + `"permission":{"bash":{"make last":"allow"}}}`, "make last"},
+		"long line": {`{"x-note":"` + long + `"}`, "END"},
 	} {
 		w := newWorld(t)
 		w.write(".assent/config.json", c.text)
-		for _, show := range []bool{true, false} {
-			if err := w.app().Trust(w.root, show, false, false); err != nil {
+		for _, f := range []struct{ show, json bool }{{true, false}, {false, false}, {true, true}, {false, true}} {
+			if err := w.app().Trust(t.Context(), w.root, f.show, false, f.json); err != nil {
 				t.Fatal(err)
 			}
-			out := w.out.String()
-			if whole := show || !c.cut; strings.Contains(out, c.last) != whole || strings.Contains(out, "assent trust --show prints it whole") == whole {
-				t.Errorf("%s, show %v: %s", name, show, out)
+			if out := w.out.String(); !strings.Contains(out, c.last) {
+				t.Errorf("%s, %+v: %s", name, f, out)
 			}
+		}
+	}
+}
+
+// Before a terminal each page is waited with, and who leaves before the last
+// one has not seen it.
+func TestPagesAreWaitedWith(t *testing.T) {
+	t.Parallel()
+	lines := make([]string, 25)
+	for i := range lines {
+		lines[i] = fmt.Sprintf("line %d.", i+1)
+	}
+	wide := strings.Repeat("w", 35)
+	for _, c := range []struct {
+		name, keys string // e: enter, q: leave
+		lines      []string
+		rows       int
+		whole      bool
+		waits      int
+		last, lost string
+	}{
+		{"one page", "", lines[:9], 10, true, 0, "line 9.", ""},
+		{"to the end", "ee", lines, 10, true, 2, "line 25.", ""},
+		{"left", "eq", lines, 10, false, 2, "line 18.", "line 19."},
+		{"the input ends", "e", lines, 10, false, 2, "line 18.", "line 19."},
+		{"wide lines take rows", "q", []string{"a", wide, wide, wide}, 10, false, 1, wide, ""},
+		{"a line longer than the screen", "e", []string{strings.Repeat(wide, 99), "end"}, 10, true, 1, "end", ""},
+		{"a screen of nothing", "e", []string{"a", "end"}, 0, true, 1, "end", ""},
+	} {
+		var out strings.Builder
+		keys := c.keys
+		whole, err := page(&out, func() bool {
+			enter := strings.HasPrefix(keys, "e")
+			keys = keys[min(1, len(keys)):]
+			return enter
+		}, c.lines, 10, c.rows)
+		if err != nil || whole != c.whole || strings.Count(out.String(), "enter shows more") != c.waits {
+			t.Errorf("%s: whole %v, %v, printed\n%s", c.name, whole, err, &out)
+		}
+		if !strings.Contains(out.String(), c.last) || c.lost != "" && strings.Contains(out.String(), c.lost) {
+			t.Errorf("%s: printed\n%s", c.name, &out)
 		}
 	}
 }
