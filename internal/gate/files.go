@@ -55,6 +55,16 @@ func (h Hands) Resolve(name string) (workspace.Path, error) {
 // workspace.Write for what is kept of it. The content counts as seen by this
 // conversation.
 func (h Hands) Write(name string, data []byte, mode fs.FileMode) error {
+	return h.write(name, data, func(w *workspace.Workspace, p workspace.Path) error { return w.Write(p, data, mode) })
+}
+
+// Replace is Write of content that was made from a file as it was read, nil for
+// none; the error is workspace.ErrMeanwhile when it holds something else by now.
+func (h Hands) Replace(name string, data []byte, mode fs.FileMode, was *workspace.File) error {
+	return h.write(name, data, func(w *workspace.Workspace, p workspace.Path) error { return w.Replace(p, data, mode, was) })
+}
+
+func (h Hands) write(name string, data []byte, do func(*workspace.Workspace, workspace.Path) error) error {
 	p, err := h.writable(name)
 	if err != nil {
 		return err
@@ -62,7 +72,7 @@ func (h Hands) Write(name string, data []byte, mode fs.FileMode) error {
 	if h.s.tries() {
 		return h.s.gate.options.Workspace.TryWrite(p)
 	}
-	if err := h.s.gate.options.Workspace.Write(p, data, mode); err != nil {
+	if err := do(h.s.gate.options.Workspace, p); err != nil {
 		return err
 	}
 	h.s.gate.seen.mark(h.s.request.conversation(), p.Real, data)

@@ -23,6 +23,10 @@ var (
 	ErrUnnamed = errors.New("a symbolic link below a linked folder; name it by its real folder")
 )
 
+// ErrMeanwhile says that a file no longer holds what new content for it was made
+// from, so that the new content was not written.
+var ErrMeanwhile = errors.New("another program changed the file meanwhile; read it again and try again")
+
 // DoneError says that a change was made, and that something after it failed:
 // the change may not outlast a power failure, or cannot be undone.
 type DoneError struct{ Err error }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -87,6 +88,24 @@ func syncFolder(dir *os.Root) error {
 		return err
 	}
 	return nil
+}
+
+// lockFolder lets the programs that replace files of a folder take turns, as far
+// as its file system knows locks. One that holds the folder for long, for a
+// purpose of its own, is waited for briefly only.
+func lockFolder(dir *os.Root) (unlock func()) {
+	f, err := dir.Open(".")
+	if err != nil {
+		return func() {}
+	}
+	for range 200 {
+		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR) {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return func() { _ = f.Close() } // which gives the lock up
 }
 
 // rename moves a name from one open folder to another, so that no link that

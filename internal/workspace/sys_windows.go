@@ -81,6 +81,10 @@ func keepAttributes(*os.Root, string, *os.File) {}
 // syncFolder: folders cannot be synced; the file system orders renames itself.
 func syncFolder(*os.Root) error { return nil }
 
+// lockFolder: folders cannot be locked here; what is left is the moment between
+// looking at a file and replacing it.
+func lockFolder(*os.Root) (unlock func()) { return func() {} }
+
 // rename moves a name between two folders that were opened and checked. The
 // system offers no rename by two handles to Go, so full names are used.
 func rename(dir *os.Root, base string, into *os.Root, newBase string, replace bool) error {

@@ -116,7 +116,7 @@ func (u *Undo) bring(r *Report, p Path, c *change, now, to state) error {
 		r.Lost = append(r.Lost, c.path)
 		return nil //nolint:nilerr // reported as lost
 	}
-	if _, err := u.w.put(p, data, to.Mode); err != nil {
+	if _, err := u.w.put(p, data, to.Mode, basis{}); err != nil {
 		return failed("restore", p, err)
 	}
 	if now.Kind == kindAbsent {

@@ -15,6 +15,29 @@ import (
 // sets them. Of a file with several hard links only this name gets the new
 // content; File.HardLinks tells.
 func (w *Workspace) Write(p Path, data []byte, mode fs.FileMode) error {
+	return w.write(p, data, mode, basis{})
+}
+
+// Replace is Write of content that was made from a file as it was read, nil for
+// none. When the file holds something else by now nothing is written, and the
+// error is ErrMeanwhile. Programs that use it do not lose each other's edits;
+// one that writes without it can be seen until just before the file is replaced.
+func (w *Workspace) Replace(p Path, data []byte, mode fs.FileMode, was *File) error {
+	b := basis{known: true}
+	if was != nil {
+		b.there, b.data = true, was.Data
+	}
+	return w.write(p, data, mode, b)
+}
+
+// basis is what new content was made from.
+type basis struct {
+	known bool // else the file is replaced whatever it holds
+	there bool // there was a file
+	data  []byte
+}
+
+func (w *Workspace) write(p Path, data []byte, mode fs.FileMode, was basis) error {
 	w.changes.Lock()
 	defer w.changes.Unlock()
 	if p.Root < 0 {
@@ -23,7 +46,7 @@ func (w *Workspace) Write(p Path, data []byte, mode fs.FileMode) error {
 	if err := w.undo.before(w, p.Root, p.Real, fileState(data, mode)); err != nil {
 		return failed("keep the former content of", p, err)
 	}
-	made, err := w.put(p, data, mode)
+	made, err := w.put(p, data, mode, was)
 	if err != nil {
 		return failed("write", p, errors.Join(err, w.undo.settle(w, p.Root, p.Real)))
 	}
@@ -31,21 +54,22 @@ func (w *Workspace) Write(p Path, data []byte, mode fs.FileMode) error {
 }
 
 // put is Write without the memory of Undo. It gives the folders it made.
-func (w *Workspace) put(p Path, data []byte, mode fs.FileMode) (made []string, err error) {
+func (w *Workspace) put(p Path, data []byte, mode fs.FileMode, was basis) (made []string, err error) {
 	dir, base, made, err := w.parent(p, p.Real, true)
 	if err != nil {
 		return nil, err
 	}
 	defer dir.close()
-	if err := replace(dir.Root, base, p, data, mode); err != nil {
+	if err := replace(dir.Root, base, p, data, mode, was); err != nil {
 		w.unmake(p.Root, made) // what is not empty stays
 		return nil, err
 	}
 	return made, nil
 }
 
-// replace puts data into a file of an open folder.
-func replace(dir *os.Root, base string, p Path, data []byte, mode fs.FileMode) error {
+// replace puts data into a file of an open folder. All who replace files there
+// take turns from looking at the old one until the new one has its name.
+func replace(dir *os.Root, base string, p Path, data []byte, mode fs.FileMode, was basis) error {
 	old, err := standing(dir, base, p)
 	if err != nil {
 		return err
@@ -54,11 +78,46 @@ func replace(dir *os.Root, base string, p Path, data []byte, mode fs.FileMode) e
 	if err != nil {
 		return err
 	}
-	if err := dir.Rename(temp, base); err != nil {
-		_ = dir.Remove(temp) // the rename's error is the one to tell
+	unlock := lockFolder(dir)
+	err = was.check(dir, base, p)
+	switch {
+	case err != nil:
+	case was.known && !was.there:
+		if err = rename(dir, temp, dir, base, false); errors.Is(err, fs.ErrExist) {
+			err = ErrMeanwhile
+		}
+	default:
+		err = dir.Rename(temp, base)
+	}
+	unlock()
+	if err != nil {
+		_ = dir.Remove(temp) // why it was not used is the error to tell
 		return err
 	}
 	return done(syncFolder(dir))
+}
+
+// check is the error when a file does not hold any more what it held.
+func (b basis) check(dir *os.Root, base string, p Path) error {
+	if !b.known || !b.there {
+		return nil // of what is not to be there the rename says it
+	}
+	f, info, err := openFile(dir, base, p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return ErrMeanwhile
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if info.Size() != int64(len(b.data)) {
+		return ErrMeanwhile
+	}
+	now, err := io.ReadAll(f)
+	if err == nil && !bytes.Equal(now, b.data) {
+		err = ErrMeanwhile
+	}
+	return err
 }
 
 // standing is the file that data would replace, nil for none. The error says

@@ -11,6 +11,7 @@ import (
 	"assent/internal/gate"
 	"assent/internal/policy"
 	"assent/internal/tool"
+	"assent/internal/workspace"
 )
 
 type change struct {
@@ -87,10 +88,21 @@ func preview(path, old, text string) string {
 	return edit.Diff(path, old, text)
 }
 
-// edit makes edits of one file, all or none.
-func (t tools) edit(h gate.Hands, path string, edits []change, many bool) (tool.Result, error) {
+// edit makes edits of one file, all or none. An edit names the text that it
+// replaces, so when another program changed the file meanwhile it is made again
+// on what is there now.
+func (t tools) edit(h gate.Hands, path string, edits []change, many bool) (r tool.Result, err error) {
 	t.writing.Lock()
 	defer t.writing.Unlock()
+	for range 4 {
+		if r, err = t.editOnce(h, path, edits, many); !errors.Is(err, workspace.ErrMeanwhile) {
+			break
+		}
+	}
+	return r, err
+}
+
+func (t tools) editOnce(h gate.Hands, path string, edits []change, many bool) (tool.Result, error) {
 	d, err := t.open(h, path)
 	if err != nil {
 		return tool.Result{}, err

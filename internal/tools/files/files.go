@@ -32,7 +32,8 @@ func Tools() tool.Set {
 type tools struct {
 	memory *memory
 	// writing is held from reading a file to writing it back, so that agents
-	// that work side by side do not lose each other's edits.
+	// that work side by side do not lose each other's edits. Of other programs
+	// the hands know when they replace a file.
 	writing *sync.Mutex
 	// drawing is filled while an image is made smaller: a large one takes memory
 	// and time. One that fits is not waited for.
@@ -88,7 +89,7 @@ func (t tools) save(h gate.Hands, path string, d document, content string) error
 	if err != nil {
 		return fmt.Errorf("%s was left as it is: %w; write it without that character, or convert the file first", path, err)
 	}
-	if err := h.Write(path, data, 0); err != nil {
+	if err := h.Replace(path, data, 0, &d.File); err != nil {
 		return explain(path, err)
 	}
 	t.memory.put(gate.Hash(data), content)

@@ -63,7 +63,7 @@ func (s *stage) steps() []step {
 			before, existed, known = f.from.found, true, f.from.read
 		}
 		if f.exists && f.own && (!existed || !known || !bytes.Equal(before.Data, f.data)) {
-			contents = append(contents, s.content(f, before, existed, known && before.HardLinks < 2))
+			contents = append(contents, s.content(f, before, existed, known))
 		}
 		if f.existed && !f.exists && !s.renamed(f) {
 			last = append(last, s.removal(f.name))
@@ -101,17 +101,22 @@ func (s *stage) removal(name string) step {
 
 // content writes a file. Where its former bytes written back are not all of what
 // it was, because it has other names or was not read, it is kept meanwhile.
-func (s *stage) content(f *staged, before workspace.File, existed, same bool) step {
+func (s *stage) content(f *staged, before workspace.File, existed, known bool) step {
 	h, mode := s.hands, fs.FileMode(0)
 	if !existed {
 		mode = f.mode
 	}
-	write := func() error { return h.Write(f.name, f.data, mode) }
+	write := func() error { return h.Replace(f.name, f.data, mode, &before) }
 	switch {
 	case !existed:
-		return step{do: write, back: func() error { return h.Remove(f.name) }}
-	case same:
-		return step{do: write, back: func() error { return h.Write(f.name, before.Data, 0) }}
+		return step{
+			do:   func() error { return h.Replace(f.name, f.data, mode, nil) },
+			back: func() error { return h.Remove(f.name) },
+		}
+	case known && before.HardLinks < 2:
+		return step{do: write, back: func() error { return h.Replace(f.name, before.Data, 0, &workspace.File{Data: f.data}) }}
+	case !known:
+		write = func() error { return h.Write(f.name, f.data, mode) }
 	}
 	var kept gate.Kept
 	return step{

@@ -50,7 +50,7 @@ func (t tools) write(h gate.Hands, in writeInput) (tool.Result, error) {
 		return tool.Result{}, err
 	}
 	if old == nil {
-		if err := t.put(h, in); err != nil {
+		if err := t.put(in, func(data []byte) error { return h.Replace(in.Path, data, 0, nil) }); err != nil {
 			return tool.Result{}, err
 		}
 		n := plural(lineCount(in.Content), "line")
@@ -85,18 +85,19 @@ func (t tools) write(h gate.Hands, in writeInput) (tool.Result, error) {
 }
 
 // put writes the content as it is given.
-func (t tools) put(h gate.Hands, in writeInput) error {
-	if err := h.Write(in.Path, []byte(in.Content), 0); err != nil {
+func (t tools) put(in writeInput, write func([]byte) error) error {
+	data := []byte(in.Content)
+	if err := write(data); err != nil {
 		return explain(in.Path, err)
 	}
-	t.memory.put(gate.Hash([]byte(in.Content)), in.Content)
+	t.memory.put(gate.Hash(data), in.Content)
 	return nil
 }
 
 // writeUnread replaces a file that may be written but not read. What it held,
 // and how it was stored, is not looked at, and the result says so.
 func (t tools) writeUnread(h gate.Hands, in writeInput) (tool.Result, error) {
-	if err := t.put(h, in); err != nil {
+	if err := t.put(in, func(data []byte) error { return h.Write(in.Path, data, 0) }); err != nil {
 		return tool.Result{}, err
 	}
 	n := plural(lineCount(in.Content), "line")
