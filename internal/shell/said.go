@@ -88,8 +88,8 @@ func (r *reader) says(from, to int, last bool) (texts []string, certain bool) {
 	if text, ok := r.catted(&c); ok {
 		return []string{text}, false
 	}
-	if len(c.Words) == 1 && c.Words[0].Text == "cat" && c.Stdin != "" {
-		return []string{c.Stdin}, false
+	if text, ok := r.filtered(&c); ok {
+		return []string{text}, false
 	}
 	if len(c.Words) == 0 {
 		return nil, false

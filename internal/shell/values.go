@@ -188,3 +188,19 @@ func (r *reader) shadow() *reader {
 	s.quiet = true
 	return &s
 }
+
+// matchedGroups gives BASH_REMATCH what a known text holds of a known pattern.
+func (r *reader) matchedGroups(text, expr []part) {
+	in, ok1 := one(text)
+	rx, ok2 := one(expr)
+	if !ok1 || !ok2 || !ascii(in) {
+		return
+	}
+	if rx := posix(rx, true, false); rx != nil {
+		v := r.variable("BASH_REMATCH")
+		v.made = true // others may match later
+		for _, group := range rx.FindStringSubmatch(in) {
+			r.give("BASH_REMATCH", group)
+		}
+	}
+}

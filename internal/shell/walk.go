@@ -38,6 +38,7 @@ func (r *reader) stmtIn(s *syntax.Stmt, sc *scope) outcome {
 	if index >= 0 {
 		from = index
 	}
+	files := len(r.out.Files)
 	plain, into := parted(s.Redirs)
 	r.redirects(plain, &inner, index)
 	inner.background = inner.background || s.Background
@@ -47,6 +48,7 @@ func (r *reader) stmtIn(s *syntax.Stmt, sc *scope) outcome {
 		end = r.call(call, &inner, index, len(s.Redirs) > 0)
 		if index >= 0 {
 			r.wrote(s.Redirs, &inner, index)
+			r.poured(index, files, &inner)
 			r.copied(s.Redirs, index)
 			r.execs(s, &inner, sc)
 		}
@@ -297,6 +299,8 @@ func (r *reader) test(x syntax.TestExpr, sc *scope) []part {
 	case *syntax.BinaryTest:
 		left, right := r.test(x.X, sc), r.test(x.Y, sc)
 		switch x.Op {
+		case syntax.TsReMatch:
+			r.matchedGroups(left, right)
 		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
 			r.evaluates(left, sc)
 			r.evaluates(right, sc)

@@ -133,14 +133,10 @@ func (r *reader) catted(c *Command) (string, bool) {
 	if len(r.written) == 0 || len(c.Words) < 2 || Program(c.Words[0].Text) != "cat" || c.Unknown != "" {
 		return "", false
 	}
-	sc := newScope()
-	if sc.dirs.unknown = c.DirUnknown; c.Dir != "" {
-		sc.dirs.list = []string{c.Dir}
-	}
 	var b strings.Builder
 	found := false
 	for _, w := range c.Words[1:] {
-		text, ok := r.kept(w.Shown, &sc)
+		text, ok := r.keptAt(c, w.Shown)
 		b.WriteString(text)
 		found = found || ok
 	}
@@ -187,4 +183,63 @@ func lastWord(line string) string {
 		}
 	}
 	return ""
+}
+
+// filtered is what a program of texts prints of a file that the script wrote,
+// or of an input that it may have.
+func (r *reader) filtered(c *Command) (string, bool) {
+	if len(c.Words) == 0 || c.HasStdin || !textual[c.Words[0].Text] {
+		return "", false
+	}
+	fed := *c
+	if fed.Unknown, fed.HasStdin = "", true; c.Stdin != "" {
+		return said(&fed)
+	}
+	last := len(c.Words) - 1
+	text, ok := r.keptAt(c, c.Words[last].Shown)
+	if !ok || last == 0 {
+		return "", false
+	}
+	fed.Stdin, fed.Words = text, c.Words[:last]
+	return said(&fed)
+}
+
+// keptAt is what the script wrote to a file, as a command names it.
+func (r *reader) keptAt(c *Command, name string) (string, bool) {
+	if len(r.written) == 0 {
+		return "", false
+	}
+	sc := newScope()
+	if sc.dirs.unknown = c.DirUnknown; c.Dir != "" {
+		sc.dirs.list = []string{c.Dir}
+	}
+	return r.kept(name, &sc)
+}
+
+// poured keeps the text of a command's input under the names of the files that
+// the command itself writes: dd, sed w, cp from the input. What sed changes in
+// place is kept changed.
+func (r *reader) poured(index, files int, sc *scope) {
+	c := &r.out.Commands[index]
+	if len(c.Words) == 0 {
+		return
+	}
+	if name := Program(c.Words[0].Text); name == "sed" || name == "gsed" {
+		if i := slices.IndexFunc(c.Words, func(w Word) bool { return strings.HasPrefix(w.Text, "-i") || strings.HasPrefix(w.Text, "--in-place") }); i > 0 {
+			plain := *c
+			plain.Unknown, plain.HasStdin = "", false
+			plain.Words = slices.Delete(slices.Clone(c.Words), i, i+1)
+			if text, ok := r.filtered(&plain); ok {
+				r.keep(c.Words[len(c.Words)-1].Shown, sc, text, false)
+			}
+		}
+	}
+	if c.Stdin == "" {
+		return
+	}
+	for _, f := range r.out.Files[files:] {
+		if f.Write && !f.Redirect && f.Unknown == "" && !f.Glob && f.Command == index {
+			r.keep(f.Path, sc, c.Stdin, false)
+		}
+	}
 }
