@@ -87,11 +87,7 @@ func (s State) command(text string) (State, []Intent) {
 	name, args, _ := Parse(text)
 	c, ok := find(name)
 	if !ok {
-		note := "There is no command /" + clipHead(name, titleLimit) + "; /help lists them."
-		if near := nearest(name); near != "" {
-			note = "There is no command /" + name + "; did you mean /" + near + "?"
-		}
-		return s.interject(Notice{note}), nil
+		return s.interject(Notice{unknown(name)}), nil
 	}
 	if c.leaves && s.working() {
 		return s.busy(), nil
@@ -114,23 +110,6 @@ func (s State) leave(to Switch) (State, []Intent) {
 }
 
 func (s State) busy() State { return s.interject(Notice{"A turn is running; esc cancels it."}) }
-
-// nearest is the command whose name differs least from a name, empty when none
-// is near.
-func nearest(name string) string {
-	best, least := "", 6
-	for _, c := range Commands() {
-		// Of two that are as near, the one of the same length is meant.
-		d := 2 * distance(clipHead(name, 32), c.Name)
-		if len(c.Name) != len(name) {
-			d++
-		}
-		if d < least {
-			best, least = c.Name, d
-		}
-	}
-	return best
-}
 
 // distance counts the letters to change between two short words.
 func distance(a, b string) int {

@@ -125,7 +125,7 @@ func TestCommands(t *testing.T) {
 
 func TestAnUnknownCommandStays(t *testing.T) {
 	t.Parallel()
-	for typed, says := range map[string]string{"/mdel x": "/model?", "/frobnicate": "/help", "/" + strings.Repeat("y", 100): "/help"} {
+	for typed, says := range map[string]string{"/mdel x": "did you mean /model (", "/undo": "/diff", "/frobnicate": "/help", "/" + strings.Repeat("y", 100): "/help"} {
 		u := start(t)
 		want(t, u.keys(typed, "enter"))
 		u.prompt(typed)
