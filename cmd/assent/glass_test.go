@@ -8,26 +8,22 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	uv "github.com/charmbracelet/ultraviolet"
-	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
+
+	"assent/internal/tui/tuitest"
 )
 
 // glass is the real program, in a process of its own, before an emulated
 // terminal: what a user sees and types, without tmux.
 type glass struct {
-	t    testing.TB
-	cmd  *exec.Cmd
-	tty  *os.File
-	cols int
-
-	mu    sync.Mutex
-	em    *vt.Emulator
-	raw   strings.Builder // all that the program wrote
+	*tuitest.Glass
+	t     testing.TB
+	cmd   *exec.Cmd
+	tty   *os.File
 	ended chan struct{}
 }
 
@@ -38,17 +34,13 @@ func behind(t testing.TB, cmd *exec.Cmd, cols, rows int) *glass {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &glass{t: t, cmd: cmd, tty: tty, cols: cols, em: vt.NewEmulator(cols, rows), ended: make(chan struct{})}
-	g.em.SetScrollbackSize(50_000)
+	g := &glass{t: t, Glass: tuitest.New(cols, rows), cmd: cmd, tty: tty, ended: make(chan struct{})}
 	go func() {
 		defer close(g.ended)
 		b := make([]byte, 32<<10)
 		for {
 			n, err := tty.Read(b)
-			g.mu.Lock()
-			g.raw.Write(b[:n])
-			_, _ = g.em.Write(b[:n])
-			g.mu.Unlock()
+			_, _ = g.Write(b[:n])
 			if err != nil {
 				return
 			}
@@ -57,7 +49,7 @@ func behind(t testing.TB, cmd *exec.Cmd, cols, rows int) *glass {
 	go func() { // what the terminal answers
 		b := make([]byte, 1024)
 		for {
-			n, err := g.em.Read(b)
+			n, err := g.Read(b)
 			if err != nil {
 				return
 			}
@@ -93,30 +85,8 @@ func named(t testing.TB, dir string) string {
 // terminal is what a terminal of the time says of itself.
 var terminal = []string{"TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", "SHELL=/bin/sh"}
 
-// rows are all rows, those that scrolled off first.
-func (g *glass) rows() []string {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	var rows []string
-	for y := range g.em.ScrollbackLen() {
-		var b strings.Builder
-		for x := range g.cols {
-			switch c := g.em.ScrollbackCellAt(x, y); {
-			case c != nil && c.Content != "":
-				b.WriteString(c.Content)
-			case c == nil || c.Width > 0:
-				b.WriteByte(' ')
-			}
-		}
-		rows = append(rows, strings.TrimRight(b.String(), " "))
-	}
-	for row := range strings.SplitSeq(g.em.String(), "\n") {
-		rows = append(rows, strings.TrimRight(row, " "))
-	}
-	return rows
-}
-
-func (g *glass) all() string { return strings.TrimRight(strings.Join(g.rows(), "\n"), "\n") }
+func (g *glass) rows() []string { return g.Rows() }
+func (g *glass) all() string    { return g.All() }
 
 // flat is a text with its blanks and line breaks as one blank each, so that it
 // is found however the rows break.
@@ -193,24 +163,8 @@ func (g *glass) answer(key string, texts ...string) {
 func (g *glass) answerable() {
 	g.t.Helper()
 	g.until("an approval that takes keys", func() bool {
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		for y := g.em.Height() - 1; y >= 0; y-- {
-			row, signs := "", []*uv.Cell{} // what stands there, and its cells that are no blanks
-			for x := range g.cols {
-				c := g.em.CellAt(x, y)
-				if c == nil || strings.TrimSpace(c.Content) == "" {
-					row += " "
-					continue
-				}
-				row, signs = row+c.Content, append(signs, c)
-			}
-			if before, _, ok := strings.Cut(row, ask); ok {
-				key := len([]rune(strings.ReplaceAll(before, " ", ""))) - 1
-				return key >= 0 && signs[key].Style.Attrs&uv.AttrBold != 0
-			}
-		}
-		return false
+		key := g.Before(ask)
+		return key != nil && key.Style.Attrs&uv.AttrBold != 0
 	})
 }
 

@@ -16,9 +16,7 @@ import (
 
 // written is all that the program wrote.
 func (g *glass) written() string {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.raw.String()
+	return g.Written()
 }
 
 // given fails unless every mode that was switched on in what was written is off

@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/vt"
-
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
@@ -67,9 +65,7 @@ func demoRows(t *testing.T, cols, height int) [][]cell {
 	g.see("guard refused", "allow bash", ask)
 	g.until("the last approval", func() bool { return strings.Contains(g.asked(), "sh test.sh") })
 	g.answerable()
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return settled(g.em, cols, height)
+	return settled(g.Cells())
 }
 
 // differs are texts that are another at each run, and what stands for them.
@@ -86,12 +82,12 @@ var differs = []struct {
 }
 
 // settled takes the rows off the terminal.
-func settled(em *vt.Emulator, cols, height int) [][]cell {
+func settled(cells [][]*uv.Cell) [][]cell {
 	var rows [][]cell
-	for y := range height {
+	for _, all := range cells {
 		var row []cell
-		for x := range cols {
-			if c := em.CellAt(x, y); c != nil && c.Width > 0 {
+		for _, c := range all {
+			if c != nil && c.Width > 0 {
 				row = append(row, cellOf(c))
 			}
 		}

@@ -85,9 +85,7 @@ func TestFirstRunToTheFirstAnswer(t *testing.T) {
 	if code := g.leave(); code != 0 {
 		t.Errorf("exit %d", code)
 	}
-	g.mu.Lock()
-	raw := g.raw.String()
-	g.mu.Unlock()
+	raw := g.Written()
 	for _, secret := range []string{good, bad, "goodgood", "evilevil"} {
 		if strings.Contains(raw, secret) {
 			t.Errorf("%q was written to the terminal", secret)
@@ -146,7 +144,7 @@ func TestFirstRunToTheDemo(t *testing.T) {
 	if code := g.leave(); code != 0 {
 		t.Errorf("exit %d", code)
 	}
-	if all := g.all(); strings.Contains(all, "assent -c") || strings.Contains(g.raw.String(), "half a key") {
+	if all := g.all(); strings.Contains(all, "assent -c") || strings.Contains(g.Written(), "half a key") {
 		t.Errorf("a way back to what is gone, or a key that is seen:\n%s", all)
 	}
 }

@@ -104,9 +104,7 @@ func tour() []stop {
 			}
 		}},
 		{command: "copy", see: []string{"Copied the last answer"}, check: func(t *testing.T, g *glass, _ *world) {
-			g.mu.Lock()
-			defer g.mu.Unlock()
-			if want := "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte("The **first** answer.")); !strings.Contains(g.raw.String(), want) {
+			if want := "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte("The **first** answer.")); !strings.Contains(g.Written(), want) {
 				t.Error("/copy: the clipboard was not told the answer")
 			}
 		}},

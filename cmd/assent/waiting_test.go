@@ -28,10 +28,7 @@ const threeReads = `{"text":"I look.","delayMs":1500,"calls":[{"name":"read_file
 // resize changes the size of the terminal.
 func (g *glass) resize(cols, rows int) {
 	g.t.Helper()
-	g.mu.Lock()
-	g.em.Resize(cols, rows)
-	g.cols = cols
-	g.mu.Unlock()
+	g.Resize(cols, rows)
 	if err := pty.Setsize(g.tty, &pty.Winsize{Rows: uint16(rows), Cols: uint16(cols)}); err != nil {
 		g.t.Fatal(err)
 	}

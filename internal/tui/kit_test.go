@@ -10,12 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/vt"
 	"go.uber.org/goleak"
 
 	"assent/internal/event"
 	"assent/internal/host"
 	"assent/internal/tui"
+	"assent/internal/tui/tuitest"
 )
 
 // The clock of the highlighter's regular expressions ends a second after the
@@ -24,87 +24,25 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2/v2.runClock"))
 }
 
-// glass is an emulated terminal with everything that scrolled off it.
+// glass is an emulated terminal, and the clock that is told of each frame.
 type glass struct {
-	mu   sync.Mutex
-	em   *vt.Emulator
-	raw  strings.Builder // all that was written
-	time *clock          // nil for none
-	full int             // bytes written, also after raw is full
+	*tuitest.Glass
+	time *clock // nil for none
 }
 
-func newGlass(cols, rows int) *glass {
-	em := vt.NewEmulator(cols, rows)
-	em.SetScrollbackSize(200_000)
-	return &glass{em: em}
-}
+func newGlass(cols, rows int) *glass { return &glass{Glass: tuitest.New(cols, rows)} }
 
 func (g *glass) Write(b []byte) (int, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.full += len(b)
-	defer g.time.wrote()
-	if g.raw.Len() < 16<<20 {
-		g.raw.Write(b)
-	}
-	return g.em.Write(b)
+	g.time.wrote() // before anybody sees it
+	return g.Glass.Write(b)
 }
 
-func (g *glass) size() (cols, rows int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.em.Width(), g.em.Height()
-}
-
-func (g *glass) resize(cols, rows int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.em.Resize(cols, rows)
-}
-
-// all is every row, the scrollback first.
-func (g *glass) all() string {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	var rows []string
-	for y := range g.em.ScrollbackLen() {
-		var b strings.Builder
-		for x := range g.em.Width() {
-			switch c := g.em.ScrollbackCellAt(x, y); {
-			case c != nil && c.Content != "":
-				b.WriteString(c.Content)
-			case c == nil || c.Width > 0:
-				b.WriteByte(' ')
-			}
-		}
-		rows = append(rows, strings.TrimRight(b.String(), " "))
-	}
-	for row := range strings.SplitSeq(g.em.String(), "\n") {
-		rows = append(rows, strings.TrimRight(row, " "))
-	}
-	return strings.TrimRight(strings.Join(rows, "\n"), "\n")
-}
-
-func (g *glass) written() string {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.raw.String()
-}
-
-func (g *glass) bytes() int {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.full
-}
-
-// cursor is where the cursor stands, and the row that it stands on.
-func (g *glass) cursor() (x int, row string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	at := g.em.CursorPosition()
-	rows := strings.Split(g.em.String(), "\n")
-	return at.X, strings.TrimRight(rows[at.Y], " ")
-}
+func (g *glass) size() (cols, rows int)      { return g.Size() }
+func (g *glass) resize(cols, rows int)       { g.Resize(cols, rows) }
+func (g *glass) all() string                 { return g.All() }
+func (g *glass) written() string             { return g.Written() }
+func (g *glass) bytes() int                  { return g.Bytes() }
+func (g *glass) cursor() (x int, row string) { return g.Cursor() }
 
 // clock is the time of a run. It goes on by itself, and forward when a test
 // says so.
@@ -184,7 +122,7 @@ func play(t testing.TB, cols, rows int, change func(*tui.Options)) *played {
 	answers := make(chan struct{})
 	go func() {
 		defer close(answers)
-		_, _ = io.Copy(in, p.em) // what the terminal answers
+		_, _ = io.Copy(in, p.Glass) // what the terminal answers
 	}()
 	go func() {
 		defer close(p.done)
@@ -194,7 +132,7 @@ func play(t testing.TB, cols, rows int, change func(*tui.Options)) *played {
 		stop()
 		p.ended()
 		_ = in.Close()
-		_ = p.em.InputPipe().(io.Closer).Close() // Close of the emulator races with Read
+		_ = p.Glass.Close()
 		<-answers
 	})
 	return p
