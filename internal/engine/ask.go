@@ -122,6 +122,7 @@ func (r *run) said(reply llm.Reply, in StepInput) {
 		item.Provider, item.Model = in.Provider, in.Name
 	}
 	r.reply = response{item: item}
+	r.sighted = nil // the provider takes it like this
 	r.calls = map[string]*call{}
 	f := turn.Said{
 		Stop: reply.Stop, Text: strings.TrimSpace(item.Text()) != "", Keep: len(item.Parts) > 0,
@@ -176,7 +177,9 @@ func (r *run) broke(err error, seen string, in StepInput) {
 		f.Refused = true
 	}
 	item := llm.Assistant{Parts: withoutCalls(parts), Provider: in.Provider, Model: in.Name, Stop: llm.StopLength}
-	f.Text = strings.TrimSpace(item.Text()) != ""
+	if f.Text = strings.TrimSpace(item.Text()) != ""; f.Text {
+		r.sighted = nil // it was taken like this
+	}
 	r.reply = response{item: item, mismatch: mismatch}
 	r.calls = map[string]*call{}
 	r.post(f)

@@ -140,6 +140,7 @@ func (r *run) enter(id int) {
 
 // end closes the books of the turn.
 func (r *run) end(why turn.Reason) {
+	r.seeAgain()
 	r.done.Reason = why
 	r.done.Steps = r.state.Steps()
 	r.done.Duration = r.e.o.Now().Sub(r.begun)

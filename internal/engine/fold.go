@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"assent/internal/compact"
 	"assent/internal/event"
@@ -141,6 +142,7 @@ func (r *run) folded(f folding, s Summary, err error, tell bool) {
 		r.post(turn.Folded{Message: err.Error()})
 		return
 	}
+	r.sighted = nil // it is another conversation now
 	if tell {
 		r.tell(told)
 	}
@@ -164,9 +166,21 @@ func (r *run) rebuild(form turn.Form) {
 			return
 		}
 		r.notice(fmt.Sprintf("The provider refused the request; it is sent again without the images: %v.", names))
+		r.sighted = items
 		r.e.renew(blind, "the provider refused the request; sent without images")
 	}
 	r.post(turn.Rebuilt{Changed: true})
+}
+
+// seeAgain puts the images back that were left out in vain: the request was
+// refused without them too, so they were not at fault.
+func (r *run) seeAgain() {
+	if r.sighted == nil {
+		return
+	}
+	items := append(slices.Clone(r.sighted), r.e.Items()[len(r.sighted):]...)
+	r.sighted = nil
+	r.e.renew(items, "the images were not at fault")
 }
 
 // vendored reports whether items carry reasoning or vendor data.

@@ -33,10 +33,13 @@ type run struct {
 	cancelled bool
 	ended     bool // loop came to its end, it did not break down
 
-	step      StepInput
-	stepErr   error
-	stepped   bool // step was asked for and is not used yet
-	reply     response
+	step    StepInput
+	stepErr error
+	stepped bool // step was asked for and is not used yet
+	reply   response
+	// sighted is the conversation with the images that were left out of the
+	// request on its way; nil: none were.
+	sighted   []llm.Item
 	calls     map[string]*call
 	steered   map[int]steering
 	pending   []*steering // not answered yet
