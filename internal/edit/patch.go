@@ -51,6 +51,17 @@ type Chunk struct {
 	Line int
 }
 
+// Text joins the lines of a chunk that have one of the ops.
+func (c Chunk) Text(ops string) string {
+	var b strings.Builder
+	for _, l := range c.Lines {
+		if strings.IndexByte(ops, l.Op) >= 0 {
+			b.WriteString(l.Text + "\n")
+		}
+	}
+	return b.String()
+}
+
 // PatchLine is a line of a chunk: ' ' keeps, '-' removes, '+' inserts Text.
 type PatchLine struct {
 	Op   byte

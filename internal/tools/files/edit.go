@@ -108,7 +108,7 @@ func (t tools) editOnce(h gate.Hands, path string, edits []change, many bool) (t
 		return tool.Result{}, err
 	}
 	content := d.text.Content
-	var how []string
+	var how, warnings []string
 	count := 0
 	for i, e := range edits {
 		text, m, err := edit.Replace(content, edit.Edit{Old: e.Old, New: e.New, All: e.All, Normal: normal})
@@ -121,6 +121,9 @@ func (t tools) editOnce(h gate.Hands, path string, edits []change, many bool) (t
 		}
 		content, count = text, count+m.Count
 		how = append(how, matched(i, many, m))
+		if warning := collapsed(e.Old, e.New); warning != "" {
+			warnings = append(warnings, warning)
+		}
 	}
 	if content == d.text.Content {
 		return tool.Result{}, fmt.Errorf("%s: the edits undo each other; nothing was written", path)
@@ -129,7 +132,7 @@ func (t tools) editOnce(h gate.Hands, path string, edits []change, many bool) (t
 		return tool.Result{}, err
 	}
 	first := fmt.Sprintf("Edited %s: %s, %s.", path, plural(count, "replacement"), strings.Join(how, "; "))
-	more := notes(path, d.File)
+	more := append(notes(path, d.File), warnings...)
 	if d.stale {
 		more = append(more, "The file had moved on since you read it; the text was still there and was replaced in the new version."+changed(d, ""))
 	}

@@ -161,6 +161,9 @@ func (s *stage) report(p edit.Patch, how []string) tool.Result {
 			fmt.Fprintf(&places, "\n\n%s:\n%s", f.name, strings.TrimSuffix(snippet(text, edit.Changed(old, text)), "\n"))
 		}
 	}
+	for _, warning := range s.warnings {
+		out.WriteString("\n" + warning)
+	}
 	return tool.Result{
 		Output:  out.String() + places.String(),
 		Summary: fmt.Sprintf("%s, +%d -%d", plural(len(p.Files), "file"), inserted, removed),

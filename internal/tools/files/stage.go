@@ -17,6 +17,8 @@ type stage struct {
 	hands gate.Hands
 	files []*staged // in order of first mention
 	links []*unlinked
+	// warnings are for the result, if there is one.
+	warnings []string
 }
 
 // staged is one file of a patch: as it was found, and as it is to be.
@@ -136,6 +138,7 @@ func (s *stage) add(p edit.FilePatch) (note string, err error) {
 			return "", fmt.Errorf("%s: %w", p.Path, err)
 		}
 		note = replaced(d)
+		s.warn(p.Path, d.text.Content, p.Content)
 	}
 	f.exists, f.own, f.data = true, true, data
 	return note, nil
@@ -144,6 +147,13 @@ func (s *stage) add(p edit.FilePatch) (note string, err error) {
 // replaced says what a file held that another took the place of.
 func replaced(d document) string {
 	return "replaced a file of " + plural(lineCount(d.text.Content), "line")
+}
+
+// warn notes a rewrite that lost its line breaks.
+func (s *stage) warn(name, old, text string) {
+	if warning := collapsed(old, text); warning != "" {
+		s.warnings = append(s.warnings, name+": "+warning)
+	}
 }
 
 func (s *stage) remove(p edit.FilePatch) error {
@@ -188,6 +198,9 @@ func (s *stage) update(p edit.FilePatch) (a edit.Applied, note string, err error
 	if len(p.Chunks) > 0 {
 		if a, err = s.change(f, p); err != nil {
 			return a, "", err
+		}
+		for _, c := range p.Chunks {
+			s.warn(p.Path, c.Text("-"), c.Text("+"))
 		}
 	}
 	switch {

@@ -169,7 +169,7 @@ func collapsed(old, text string) string {
 	if was < 8 || is*4 > was || len(text)*2 < len(old) {
 		return ""
 	}
-	return fmt.Sprintf("Warning: %d lines became %d with about as much text. If line breaks were lost, write the file again with them.", was, is)
+	return fmt.Sprintf("Warning: %d lines became %d with about as much text. If line breaks were lost, write it again with them.", was, is)
 }
 
 // changed shows how a file differs from what the model saw of it, or, when

@@ -110,13 +110,38 @@ func TestWriteOverAChangedFile(t *testing.T) {
 	w.holds("f", "z\n")
 }
 
-func TestWriteFlagsCollapsedLines(t *testing.T) {
+// A rewrite that lost its line breaks is flagged by whatever tool made it; one
+// that is only shorter is not.
+func TestCollapsedLinesAreFlagged(t *testing.T) {
 	t.Parallel()
-	text := strings.Repeat("some code here\n", 40)
-	w := newWorld(t, map[string]string{"f": text, "g": text})
-	w.says(w.run("write_file", args{"path": "f", "content": strings.ReplaceAll(text, "\n", " ")}), "Warning: 40 lines became 1")
-	if r := w.run("write_file", args{"path": "g", "content": "short\n"}); strings.Contains(r.Output, "Warning") {
-		t.Error("a shorter file was flagged")
+	piece := strings.Repeat("some code here\n", 40)
+	text := "first\n" + piece + strings.Repeat("more\n", 400)
+	flat := strings.TrimSuffix(strings.ReplaceAll(piece, "\n", " "), " ") + "\n"
+	removed := "-" + strings.ReplaceAll(strings.TrimSuffix(piece, "\n"), "\n", "\n-")
+	for name, call := range map[string]func(piece string) (string, args){
+		"write_file": func(s string) (string, args) { return "write_file", args{"path": "p", "content": s} },
+		"edit_file": func(s string) (string, args) {
+			return "edit_file", args{"path": "f", "old_string": piece, "new_string": s}
+		},
+		"multi_edit": func(s string) (string, args) {
+			return "multi_edit", args{"path": "f", "edits": []args{{"old_string": "first", "new_string": "1st"}, {"old_string": piece, "new_string": s}}}
+		},
+		"apply_patch, added": func(s string) (string, args) {
+			return "apply_patch", patch("*** Add File: p", "+"+strings.TrimSuffix(s, "\n"))
+		},
+		"apply_patch, updated": func(s string) (string, args) {
+			return "apply_patch", patch("*** Update File: f", "@@", " first", removed, "+"+strings.TrimSuffix(s, "\n"), " more")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, map[string]string{"f": text, "p": piece})
+			w.says(w.run(call(flat)), "Warning: 40 lines became 1 with about as much text")
+			w = newWorld(t, map[string]string{"f": text, "p": piece})
+			if r := w.run(call("short\n")); strings.Contains(r.Output, "Warning") {
+				t.Error("a shorter text was flagged")
+			}
+		})
 	}
 }
 
