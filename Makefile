@@ -52,6 +52,10 @@ cross: ## vet and build for every system
 	  GOOS=$${s%/*} GOARCH=$${s#*/} CGO_ENABLED=0 $(GO) vet ./cmd/... ./internal/... || exit 1; \
 	  GOOS=$${s%/*} GOARCH=$${s#*/} CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/assent || exit 1; done
 
+.PHONY: windows
+windows: ## run the tests of what is different on Windows under Wine, where there is one
+	@sh .ci/windows
+
 .PHONY: fuzz
 fuzz: ## fuzz every target for FUZZ each (default 30s)
 	@sh .ci/fuzz each $(FUZZ)

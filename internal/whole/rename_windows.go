@@ -12,7 +12,7 @@ import (
 // one that looks for viruses) have it open for a moment only.
 const patience = 2 * time.Second
 
-const sharingViolation = syscall.Errno(32)
+const sharingViolation syscall.Errno = 32
 
 // rename gives a file another's name, in its place.
 func rename(from, to string) error {

@@ -24,8 +24,7 @@ func TestForeignNames(t *testing.T) {
 	}
 }
 
-// SHEL-04's neighbours: one file, many spellings. A denied path must be known
-// by all of them.
+// One file, many spellings: a denied path must be known by all of them.
 func TestNativeNames(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
