@@ -46,16 +46,15 @@ func (c *collector) beyond(rel string) bool {
 
 // search adds the hits of a file.
 func (c *collector) search(p *pattern, rel, name string, data []byte, context int) {
-	f := file{rel: rel, name: name}
-	text, binary := asText(data)
-	p.each(text, func(h hit) bool {
-		if f.hits++; binary {
-			f.binary, f.hits = true, 0
-			return false
+	text, binary := p.asText(data)
+	f := c.hitsOf(p, text, binary, context)
+	if f.hits > 0 && !utf8.Valid(text) { // show it as read_file does
+		if t, ok := foreign(data); ok {
+			text = t
+			f = c.hitsOf(p, text, false, context)
 		}
-		f.add(text, h, context)
-		return f.hits < c.most
-	})
+	}
+	f.rel, f.name = rel, name
 	if f.hits == 0 && !f.binary {
 		return
 	}
@@ -76,16 +75,61 @@ func (c *collector) search(p *pattern, rel, name string, data []byte, context in
 	}
 }
 
+// hitsOf are the hits in a text.
+func (c *collector) hitsOf(p *pattern, text []byte, binary bool, context int) (f file) {
+	p.each(text, func(h hit) bool {
+		if f.hits++; binary {
+			f.binary, f.hits = true, 0
+			return false
+		}
+		f.add(text, h, context)
+		return f.hits < c.most
+	})
+	return f
+}
+
 // asText returns the text of a file in UTF-8; a binary file is returned as it
-// is.
-func asText(data []byte) (text []byte, binary bool) {
+// is. Text in another encoding is decoded where the pattern would not match its
+// bytes.
+func (p *pattern) asText(data []byte) (text []byte, binary bool) {
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
 		if t, err := workspace.Decode(data); err == nil {
 			return []byte(t.Content), false
 		}
 	}
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	return data, bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0
+	const sample = 8000
+	head := data[:min(len(data), sample)]
+	switch {
+	case bytes.IndexByte(head, 0) >= 0:
+		if p.here() && (looksForeign(head, 0) || looksForeign(head, 2)) { // UTF-16 without a mark
+			if t, ok := foreign(data); ok {
+				return t, false
+			}
+		}
+		return data, true
+	case p.wide && !utf8.Valid(data):
+		if t, ok := foreign(data); ok {
+			return t, false
+		}
+	}
+	return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), false
+}
+
+// looksForeign judges the beginning of a file, with so many bytes left out at
+// its end, which may be the half of a character.
+func looksForeign(head []byte, less int) bool {
+	_, ok := foreign(head[:max(len(head)&^1-less, 0)])
+	return ok
+}
+
+// foreign is the text of a file that is stored in another encoding than UTF-8,
+// by the same guess by which it is read and edited.
+func foreign(data []byte) ([]byte, bool) {
+	t, err := workspace.Decode(data)
+	if err != nil || t.Encoding == workspace.UTF8 {
+		return nil, false
+	}
+	return []byte(t.Content), true
 }
 
 // add adds the line of a hit with the lines around it. Numbers are offsets

@@ -114,7 +114,7 @@ type grep struct {
 func (g *grep) run(ctx context.Context) (tool.Result, error) {
 	limited, cancel := context.WithTimeout(ctx, g.options.Time)
 	defer cancel()
-	ask := !g.pattern.quick() && !g.options.NoRipgrep
+	ask := !g.pattern.here() && !g.options.NoRipgrep
 	var only func(gate.Found) bool
 	if g.in.Include != "" {
 		only = func(f gate.Found) bool { return g.only.matches(f.Rel) || !g.only.base && g.only.matches(f.Name()) }

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"unicode/utf8"
 )
 
 // pattern is a compiled search. It is not changed by use.
@@ -18,6 +19,9 @@ type pattern struct {
 	// plain says that the pattern is its one needle, so that a place of it is
 	// a match.
 	plain bool
+	// wide says that the pattern names characters outside ASCII, so that files
+	// in other encodings are to be decoded before they are searched.
+	wide bool
 	// ripgrep is the pattern as ripgrep reads it.
 	ripgrep string
 }
@@ -32,7 +36,7 @@ func compile(text string, fold bool) (*pattern, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pattern{needles: needles(re)}
+	p := &pattern{needles: needles(re), wide: namesWide(text)}
 	if p.needles == nil {
 		p.rare = rareBytes(re)
 	}
@@ -46,6 +50,17 @@ func compile(text string, fold bool) (*pattern, error) {
 	}
 	return p, nil
 }
+
+// namesWide reports whether a pattern names characters outside ASCII, and not
+// just by leaving some out.
+func namesWide(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) ||
+		strings.Contains(text, `\p`) || strings.Contains(text, `\P`) || strings.Contains(text, `\x{`)
+}
+
+// here says that files are searched without asking ripgrep, which knows UTF-8
+// and UTF-16 with a mark only.
+func (p *pattern) here() bool { return p.wide || p.quick() }
 
 // quick says that files can be searched by text, so that no other program
 // would be faster.
