@@ -68,7 +68,7 @@ func TryLock(path string) (*Lock, error) {
 // ends the wait.
 func WaitLock(ctx context.Context, path string) (*Lock, error) {
 	if err := missing(Plain(lockPath(path))); err != nil {
-		return nil, fmt.Errorf("lock %s: %w", path, err)
+		return nil, fmt.Errorf("take a lock: %w", err)
 	}
 	f := newFlock(path)
 	ok, err := f.TryLockContext(ctx, lockRetry)

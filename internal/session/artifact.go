@@ -80,7 +80,7 @@ func (a Artifacts) Store(name string, data []byte) (string, error) {
 				old, err = a.read(name)
 			}
 		}
-		if errors.Is(err, errOdd) && a.own() == nil {
+		if errors.Is(err, errOdd) && a.there() {
 			continue // the name is taken
 		}
 		if err != nil {
@@ -107,6 +107,9 @@ func (a Artifacts) Image(mime, name string, data []byte) (Image, error) {
 	}
 	return Image{MIME: mime, Name: name, Artifact: file}, nil
 }
+
+// there says that there is a folder, and that it is the session's.
+func (a Artifacts) there() bool { return a.own() == nil }
 
 // maxArtifact is the most that is read of one artifact, far above what any
 // tool gives: a file that says it has more was not made here.
@@ -180,7 +183,7 @@ func half(name string) bool { return strings.HasPrefix(name, ".") }
 // sweep removes what writers that were killed left half done. The caller holds
 // the lock of the log, so nobody writes there.
 func (a Artifacts) sweep() {
-	if a.own() != nil {
+	if !a.there() {
 		return
 	}
 	entries, err := os.ReadDir(a.Dir)

@@ -127,8 +127,8 @@ func reparent(line []byte, from, to string) ([]byte, error) {
 // copyArtifacts gives the copy its own names for the same contents: links
 // where the file system can, for an artifact never changes.
 func copyArtifacts(from, to string) error {
-	if (Artifacts{Dir: from}).own() != nil {
-		return nil // there are none, or none of the session's
+	if !(Artifacts{Dir: from}).there() {
+		return nil
 	}
 	entries, err := os.ReadDir(from)
 	if err != nil {

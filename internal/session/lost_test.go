@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -125,6 +126,7 @@ func TestDamageOfEveryKind(t *testing.T) {
 			decided[c.CallID] += string(c.Decide) + " "
 		}
 	}
+	base, tries := t.TempDir(), 0
 	rapid.Check(t, func(t *rapid.T) {
 		lines := bytes.SplitAfter(whole, []byte("\n"))
 		lines = lines[:len(lines)-1]
@@ -164,11 +166,8 @@ func TestDamageOfEveryKind(t *testing.T) {
 				lines[at] = bytes.ReplaceAll(line, []byte(`"deny"`), []byte(`"den`))
 			}
 		}
-		dir, err := os.MkdirTemp("", "damage")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer os.RemoveAll(dir)
+		tries++
+		dir := filepath.Join(base, strconv.Itoa(tries))
 		s := session.Store{Dir: filepath.Join(dir, "s")}
 		if err := os.MkdirAll(filepath.Join(s.Dir, "p"), 0o700); err != nil {
 			t.Fatal(err)

@@ -27,7 +27,7 @@ func TestAResponseWithTooManyCalls(t *testing.T) {
 			switch o := o.(type) {
 			case turn.Permit:
 				permitted = append(permitted, o.CallID)
-				facts = append(facts, turn.Granted{CallID: o.CallID})
+				facts = append(facts, turn.Granted(o))
 			case turn.Run:
 				facts = append(facts, turn.Finished{CallID: o.CallID, Status: llm.StatusOK})
 			case turn.Settle:
