@@ -203,11 +203,19 @@ func FuzzRead(f *testing.F) {
 	f.Add(`{"text":"a","calls":[{"name":"x","input":{}}]}`)
 	f.Add("{\"expect\":[1]}\n#x\n{}")
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := script.Read("s", strings.NewReader(text))
+		p, err := script.Read("the-file", strings.NewReader(text))
 		if err != nil {
+			if !strings.Contains(err.Error(), "the-file") || p != nil {
+				t.Fatalf("%v and %v", p, err)
+			}
 			return
 		}
-		_, _ = p.Conversation().Stream(canceled(), ask(), func(llm.Chunk) {})
+		if _, err := p.Conversation().Stream(canceled(), ask(), func(llm.Chunk) {}); !errors.Is(err, context.Canceled) {
+			var failed *llm.Failure
+			if !errors.As(err, &failed) {
+				t.Fatalf("a turn that was given up ends with %v", err)
+			}
+		}
 	})
 }
 
