@@ -12,9 +12,6 @@ import (
 	"assent/internal/host"
 )
 
-// guard is how long no key must have come before an approval takes one.
-const guard = 300 * time.Millisecond
-
 // Approval is a question that waits.
 type Approval struct {
 	event.Approval
@@ -26,6 +23,8 @@ type Approval struct {
 	Field Field
 	Line  Line
 
+	// over says that it came into sight over a prompt that was being written.
+	over bool
 	// came counts the questions, in the order in which they came.
 	came int
 	// kept is when its pattern was kept with enter: the same key allows the
@@ -76,7 +75,7 @@ func (a Approval) Choices() []Choice {
 // subagents behind them. One that is told a second time stays as it is; another
 // with its id takes its place, and is as new to the eye as any.
 func (s State) opened(e event.Approval) State {
-	a := Approval{Approval: e, Since: s.Now, shown: e.Pattern, width: s.Width, height: s.Height}
+	a := Approval{Approval: e, Since: s.Now, over: s.composing(s.Now), shown: e.Pattern, width: s.Width, height: s.Height}
 	i := s.approval(e.ID)
 	if i >= 0 && s.Approvals[i].asks(e) {
 		return s
@@ -152,74 +151,6 @@ func (s State) closed(id string, at time.Time) State {
 	return s
 }
 
-// guarded reports whether the first approval does not take this key: it is too
-// young, or nobody can see what the key would answer. To end things needs no
-// sight. Keys that follow each other closely keep the guard up: whoever is
-// typing does not answer. What is written into an approval belongs to it, for
-// whoever writes there has seen it.
-func (s State) guarded(k Key) bool {
-	if s.Approvals[0].Field != NoField {
-		return false
-	}
-	if s.hidden() && k.Name != "esc" && k.Name != "ctrl+c" {
-		return true
-	}
-	if k.Burst {
-		return true
-	}
-	return k.At.Sub(s.undisturbed()) < guard
-}
-
-// undisturbed is since when the first approval is to be seen and no key came
-// that was not for it.
-func (s State) undisturbed() time.Time {
-	since := s.Approvals[0].Since
-	if s.quiet.After(since) {
-		since = s.quiet
-	}
-	return since
-}
-
-// Deaf is for how long from the last Tick on the first approval takes no answer,
-// 0 when it takes one or none waits. Its choices are drawn so that the user sees
-// it.
-func (s State) Deaf() time.Duration {
-	if len(s.Approvals) == 0 || s.Approvals[0].Field != NoField {
-		return 0
-	}
-	return max(guard-s.Now.Sub(s.undisturbed()), 0)
-}
-
-// hidden reports whether the live region is not to be read now.
-func (s State) hidden() bool { return s.covered || s.Small() }
-
-// Covered tells whether what the terminal shows is no picture of the state, as
-// it is while its size changes. Approvals take no answers then, and none in the
-// first moment after it.
-func Covered(s State, covered bool, at time.Time) State {
-	if s.covered && !covered {
-		s = s.renewed(at)
-	}
-	s.covered = covered
-	return s
-}
-
-// Shown tells that the terminal shows the question in front from now on.
-func Shown(s State, at time.Time) State {
-	s.covered = false
-	return s.renewed(at)
-}
-
-// renewed has the first approval come into sight again.
-func (s State) renewed(at time.Time) State {
-	if len(s.Approvals) == 0 {
-		return s
-	}
-	a := s.Approvals[0]
-	a.Since = at
-	return s.front(a)
-}
-
 // pressApproval answers the first approval, or moves in it.
 func (s State) pressApproval(k Key) (State, []Intent) {
 	a := s.Approvals[0]
@@ -278,6 +209,7 @@ func (s State) below(k Key) (State, []Intent) {
 
 // beside notes a key that the approval in front did not take.
 func (s State) beside(k Key) State {
+	s = s.writes(k)
 	s.quiet = k.At
 	if came := s.Approvals[0].came; s.written.below != came {
 		s.written = written{below: came}
@@ -358,6 +290,7 @@ func (s State) chose(a Approval, c Choice, k Key) (State, []Intent) {
 // it again.
 func (s State) decided(a Approval, d host.Decide, k Key) (State, []Intent) {
 	d.ID = a.ID
+	s.answering = true
 	return s.closed(a.ID, k.At), []Intent{Do{d}}
 }
 

@@ -148,9 +148,9 @@ func TestTypingDoesNotAnswerAnApproval(t *testing.T) {
 	if len(u.s.Approvals) != 1 {
 		t.Fatal("typing answered the approval")
 	}
-	u.after(299 * time.Millisecond).keys("!")
+	u.after(999 * time.Millisecond).keys("!")
 	u.prompt("say and n p!")
-	want(t, u.after(300*time.Millisecond).keys("y"), screen.Do{Command: host.Decide{ID: "1", Choice: "once"}})
+	want(t, u.after(time.Second).keys("y"), screen.Do{Command: host.Decide{ID: "1", Choice: "once"}})
 }
 
 // An approval says for how long it takes no key, so that this can be shown.

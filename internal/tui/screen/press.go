@@ -44,6 +44,8 @@ func (s State) press(k Key) (State, []Intent) {
 		if s.Small() && k.Text != "" {
 			return s, nil // nobody sees the prompt either
 		}
+	} else {
+		s = s.writes(k)
 	}
 	switch p := s.Panel.(type) {
 	case Picker:

@@ -85,17 +85,20 @@ type State struct {
 	recall  recall
 	came    int       // approvals so far
 	quiet   time.Time // of the last key that an approval let through
-	written written
-	covered bool // what the terminal shows is no picture of this
-	paths   paths
-	texts   fragments
-	refs    []ref
-	shots   []shot
-	last    last
-	asked   []asking
-	told    bool // Mode is what the host said
-	prompts int
-	title   string
+	typed   time.Time // of the last key that wrote a prompt
+	// answering says that an approval was answered since then.
+	answering bool
+	written   written
+	covered   bool // what the terminal shows is no picture of this
+	paths     paths
+	texts     fragments
+	refs      []ref
+	shots     []shot
+	last      last
+	asked     []asking
+	told      bool // Mode is what the host said
+	prompts   int
+	title     string
 }
 
 // Turn is the running turn, or the last one.
