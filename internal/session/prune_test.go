@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -180,4 +181,58 @@ func TestPruneLooksAtTheRecords(t *testing.T) {
 	if at := list[0].Updated; at.Before(now.Add(-2 * day)) {
 		t.Errorf("the newest was used %s", at)
 	}
+}
+
+// A session that is resumed while old ones are removed is either gone before
+// or stays whole: what is acknowledged is on the disk.
+func TestPruneWhileASessionIsResumed(t *testing.T) {
+	t.Parallel()
+	const day = 24 * time.Hour
+	now := time.Date(2026, 10, 1, 9, 0, 0, 0, time.UTC)
+	s := store(t)
+	at := func(ago time.Duration) session.Store {
+		s := s
+		s.Now = func() time.Time { return now.Add(-ago) }
+		return s
+	}
+	cwd := t.TempDir()
+	witness := create(t, at(day), cwd)
+	add(t, witness, session.User{Text: "hello"})
+	gone, kept := 0, 0
+	for range 40 {
+		l := create(t, at(100*day), cwd)
+		add(t, l, session.User{Text: "hello"})
+		if _, err := l.Artifact("out.txt", []byte("raw")); err != nil {
+			t.Fatal(err)
+		}
+		shut(t, l)
+		old := now.Add(-100 * day)
+		if err := os.Chtimes(l.Path(), old, old); err != nil {
+			t.Fatal(err)
+		}
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			if _, err := at(0).Prune(30 * day); err != nil {
+				t.Error(err)
+			}
+		})
+		again, err := at(0).Open(l.ID())
+		if err != nil {
+			gone++
+			wg.Wait()
+			continue
+		}
+		kept++
+		add(t, again, session.User{Text: "on"})
+		wg.Wait()
+		if b, err := again.Artifacts().Read("out.txt"); err != nil || string(b) != "raw" {
+			t.Errorf("the artifact holds %q, %v", b, err)
+		}
+		shut(t, again)
+		tree, faults := load(t, l.Path())
+		if got := show(session.Fold(tree.Branch(""))); got != "user hello | user on" || faults.Count > 0 {
+			t.Errorf("it reads %s, %v", got, faults)
+		}
+	}
+	t.Logf("%d were removed first, %d resumed first", gone, kept)
 }
