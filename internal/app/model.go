@@ -3,9 +3,11 @@ package app
 import (
 	"context"
 	"net/http"
+	"sync"
 	"time"
 
 	"assent/internal/config"
+	"assent/internal/credential"
 	"assent/internal/engine"
 	"assent/internal/provider"
 	"assent/internal/provider/anthropic"
@@ -25,6 +27,22 @@ type models struct {
 	catalogue *provider.Catalogue
 	http      *http.Client
 	limits    provider.Limits
+
+	mu    sync.Mutex
+	lines map[route]reached // those that were opened
+}
+
+// route is where a line leads and who asks there.
+type route struct {
+	preset, baseURL string
+	key             *credential.Source
+}
+
+// reached is a server that a line leads to. Its conversations share what was
+// learned of it: which wire and which parameters it takes.
+type reached struct {
+	lister       client
+	conversation func() engine.Model
 }
 
 // newModels prepares what all providers share.
@@ -56,8 +74,30 @@ func (m *models) options(c choice) provider.Options {
 	return o
 }
 
-// open returns a line to the chosen model for one conversation after another.
+// open returns a line to the chosen model for one conversation after another:
+// the one that was opened before, where there is one.
 func (m *models) open(c choice) (lister client, conversation func() engine.Model, err error) {
+	if c.preset.Wires[0] == provider.WireScript { // its model is a file, which plays from the beginning
+		return m.dial(c)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	at := route{c.preset.Name, c.baseURL, c.key}
+	if l, ok := m.lines[at]; ok {
+		return l.lister, l.conversation, nil
+	}
+	if lister, conversation, err = m.dial(c); err != nil {
+		return nil, nil, err
+	}
+	if m.lines == nil {
+		m.lines = map[route]reached{}
+	}
+	m.lines[at] = reached{lister, conversation}
+	return lister, conversation, nil
+}
+
+// dial makes a line; it makes no connection.
+func (m *models) dial(c choice) (lister client, conversation func() engine.Model, err error) {
 	switch c.preset.Wires[0] {
 	case provider.WireAnthropic:
 		cl, err := anthropic.New(m.options(c))

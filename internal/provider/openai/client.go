@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"assent/internal/llm"
 	"assent/internal/provider"
@@ -19,11 +20,15 @@ type Client struct {
 	name     string
 	host     string
 	wires    []provider.Wire
+
+	mu     sync.Mutex
+	spoken map[string]int // the wire in use by model, 0 until the server refused it
 }
 
-// New returns the client of a server; it makes no connection. wires are tried
-// in order: a later one takes over, for the rest of a conversation, where the
-// server refuses the shape of the one before.
+// New returns the client of a server; it makes no connection. Of several wires
+// the first is spoken; where the server refuses the shape of a request, another
+// one takes over for the model, in all conversations of the client, until that
+// one is refused.
 func New(o provider.Options, wires ...provider.Wire) (*Client, error) {
 	e, err := provider.NewEndpoint(o, provider.Bearer)
 	if err != nil {
@@ -44,7 +49,7 @@ func New(o provider.Options, wires ...provider.Wire) (*Client, error) {
 
 // Conversation begins a conversation with the server.
 func (c *Client) Conversation() *Conversation {
-	conv := &Conversation{}
+	conv := &Conversation{client: c}
 	for _, w := range c.wires {
 		if w == provider.WireResponses {
 			conv.wires = append(conv.wires, newResponses(c))
@@ -69,9 +74,27 @@ type speaker interface {
 	name() string
 }
 
+// wire is which of the wires is in use for a model.
+func (c *Client) wire(model string) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.spoken[model]
+}
+
+// speak makes a wire the one in use for a model.
+func (c *Client) speak(model string, wire int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.spoken == nil {
+		c.spoken = map[string]int{}
+	}
+	c.spoken[model] = wire
+}
+
 // Conversation is one history with one server. It has one request at a time.
 type Conversation struct {
-	wires []speaker // those that may still be spoken, the first is in use
+	client *Client
+	wires  []speaker
 }
 
 // Stream asks for one response. The error is a *llm.Failure or the context's.
@@ -79,20 +102,22 @@ func (c *Conversation) Stream(ctx context.Context, req llm.Request, emit func(ll
 	if emit == nil {
 		emit = func(llm.Chunk) {}
 	}
-	reply, answered, err := c.wires[0].Stream(ctx, req, emit)
+	now := c.client.wire(req.Model)
+	reply, answered, err := c.wires[now].Stream(ctx, req, emit)
 	if err == nil || answered || len(c.wires) == 1 || !shapeRefused(err) {
 		return reply, err
 	}
-	// The fall counts only where the next wire does better: a request that
+	// The fall is the client's: a summary has a conversation of its own, and would
+	// be refused anew. It counts only where the next wire does better: a request that
 	// both refuse is at fault itself, and the first refusal names why.
-	told := false
+	other, told := (now+1)%len(c.wires), false
 	tell := func() {
 		if !told {
 			told = true
-			emit(llm.Warning{Text: "the server refused the " + c.wires[0].name() + " API; this conversation goes on with " + c.wires[1].name()})
+			emit(llm.Warning{Text: c.client.name + " refused the " + c.wires[now].name() + " API for " + req.Model + "; going on with " + c.wires[other].name()})
 		}
 	}
-	reply, answered, next := c.wires[1].Stream(ctx, req, func(ch llm.Chunk) {
+	reply, answered, next := c.wires[other].Stream(ctx, req, func(ch llm.Chunk) {
 		switch ch.(type) {
 		case llm.TextDelta, llm.ReasoningDelta, llm.CallStart:
 			tell()
@@ -104,7 +129,7 @@ func (c *Conversation) Stream(ctx context.Context, req llm.Request, emit func(ll
 		return reply, err
 	}
 	tell()
-	c.wires = c.wires[1:]
+	c.client.speak(req.Model, other)
 	return reply, next
 }
 

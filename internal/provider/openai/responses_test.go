@@ -2,11 +2,13 @@ package openai_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"assent/internal/llm"
 	"assent/internal/provider"
+	"assent/internal/provider/openai"
 	"assent/internal/provider/providertest"
 )
 
@@ -266,25 +268,70 @@ func TestResponsesStaleItems(t *testing.T) {
 	}
 }
 
+// TestChain: where a server refuses the shape of a request on one wire, the next
+// wire takes over, whichever is the first, for the rest of the session.
 func TestChain(t *testing.T) {
 	t.Parallel()
+	responses, chat := "POST /v1/responses", "POST /v1/chat/completions"
 	for _, status := range []int{400, 404, 405, 415, 422, 501} {
-		t.Run(string(rune('0'+status/100))+"xx", func(t *testing.T) {
-			t.Parallel()
-			s := serve(t, refusal(status, `{"error":{"message":"no such thing here"}}`), hi(), hi())
-			c := converse(t, s.options("openai", ""), provider.WireResponses, provider.WireOpenAI)
-			reply, got := ask(t, c, request("m"))
-			if w := got.warnings(); len(w) != 1 || !strings.Contains(w[0], "Chat Completions") {
-				t.Errorf("%d: warned %q", status, w)
-			}
-			if _, got = ask(t, c, goOn(request("m"), reply, llm.User{Text: "more"})); len(got.warnings()) != 0 {
-				t.Errorf("warned again: %q", got.warnings())
-			}
-			if p := strings.Join(s.paths, " "); p != "POST /v1/responses POST /v1/chat/completions POST /v1/chat/completions" {
-				t.Errorf("asked %s", p)
-			}
-		})
+		for _, c := range []struct {
+			wires        []provider.Wire
+			first, other string
+			name         string
+			says         answer
+		}{
+			{[]provider.Wire{provider.WireResponses, provider.WireOpenAI}, responses, chat, "Chat Completions", hi()},
+			{[]provider.Wire{provider.WireOpenAI, provider.WireResponses}, chat, responses, "Responses", ended()},
+		} {
+			t.Run(fmt.Sprintf("%d to %s", status, c.name), func(t *testing.T) {
+				t.Parallel()
+				s := serve(t, refusal(status, `{"error":{"message":"no such thing here"}}`), c.says, c.says, c.says)
+				client, err := openai.New(s.options("openai", ""), c.wires...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				conv := client.Conversation()
+				reply, got := ask(t, conv, request("m"))
+				if w := got.warnings(); len(w) != 1 || !strings.Contains(w[0], "going on with "+c.name) {
+					t.Errorf("warned %q", w)
+				}
+				if _, got = ask(t, conv, goOn(request("m"), reply, llm.User{Text: "more"})); len(got.warnings()) != 0 {
+					t.Errorf("warned again: %q", got.warnings())
+				}
+				if _, got = ask(t, client.Conversation(), request("m")); len(got.warnings()) != 0 {
+					t.Errorf("warned again in another conversation: %q", got.warnings())
+				}
+				if p, want := strings.Join(s.paths, " "), strings.Join([]string{c.first, c.other, c.other, c.other}, " "); p != want {
+					t.Errorf("asked %s, want %s", p, want)
+				}
+			})
+		}
 	}
+	t.Run("there and back", func(t *testing.T) {
+		t.Parallel()
+		no := refusal(400, `{"error":{"message":"not like this"}}`)
+		s := serve(t, no, hi(), no, ended(), ended())
+		c := converse(t, s.options("openai", ""), provider.WireResponses, provider.WireOpenAI)
+		reply, _ := ask(t, c, request("m"))
+		reply, got := ask(t, c, goOn(request("m"), reply, llm.User{Text: "more"}))
+		if w := got.warnings(); len(w) != 1 || !strings.Contains(w[0], "going on with Responses") {
+			t.Errorf("warned %q", w)
+		}
+		ask(t, c, goOn(request("m"), reply, llm.User{Text: "more"}))
+		if p, want := strings.Join(s.paths, " "), strings.Join([]string{responses, chat, chat, responses, responses}, " "); p != want {
+			t.Errorf("asked %s, want %s", p, want)
+		}
+	})
+	t.Run("for each model by itself", func(t *testing.T) {
+		t.Parallel()
+		s := serve(t, refusal(404, `{"error":{"message":"not this model"}}`), hi(), ended())
+		c := converse(t, s.options("openai", ""), provider.WireResponses, provider.WireOpenAI)
+		ask(t, c, request("m"))
+		ask(t, c, llm.Request{Model: "n", Epoch: 1, Items: request("m").Items})
+		if p, want := strings.Join(s.paths, " "), strings.Join([]string{responses, chat, responses}, " "); p != want {
+			t.Errorf("asked %s, want %s", p, want)
+		}
+	})
 	t.Run("not for what may pass", func(t *testing.T) {
 		t.Parallel()
 		for _, status := range []int{401, 429, 500, 413} {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -76,6 +77,7 @@ func start(tb testing.TB, script string, listen func(*httptest.Server)) *Server 
 		tb.Fatal(err)
 	}
 	h := httptest.NewUnstartedServer(s)
+	h.Config.ErrorLog = log.New(io.Discard, "", 0) // a client that leaves within a handshake
 	listen(h)
 	s.url = h.URL
 	tb.Cleanup(func() {
