@@ -11,6 +11,7 @@ import (
 	"assent/internal/gate"
 	"assent/internal/llm"
 	"assent/internal/llm/llmtest"
+	"assent/internal/policy"
 	"assent/internal/session"
 	"assent/internal/turn"
 )
@@ -150,21 +151,30 @@ func TestAResumedSessionGoesOn(t *testing.T) {
 	}
 }
 
-// TestASubagentSharesTheGate begins no turn of the parent's gate.
+// A subagent is one with the turn of its parent: the gate knows who asks, and
+// has not forgotten afterwards what the parent did in its turn.
 func TestASubagentSharesTheGate(t *testing.T) {
 	t.Parallel()
 	k := newKit(t, llmtest.New(t))
-	m := llmtest.New(t, llmtest.Step{Calls: []llmtest.Call{{Name: "look", Input: `{"path":"a"}`}}}, llmtest.Step{Text: "found"})
 	k.file("a", "A")
 	var asked []gate.Request
 	g := spy{Gate: k.gate, seen: func(r gate.Request) { asked = append(asked, r) }}
-	e := engine.New(engine.Options{Gate: &g, Subagent: "explore", Session: "nested", Step: stepper(k, m)})
-	done, err := e.Run(t.Context(), engine.Submit{Text: "look around"})
-	if err != nil || done.Reason != turn.Stop || done.Text != "found" {
-		t.Fatalf("%+v %v", done, err)
+	run := func(o engine.Options, steps ...llmtest.Step) {
+		t.Helper()
+		o.Gate, o.Step = &g, stepper(k, llmtest.New(t, append(steps, llmtest.Step{Text: "found"})...))
+		done, err := engine.New(o).Run(t.Context(), engine.Submit{Text: "look around"})
+		if err != nil || done.Reason != turn.Stop || done.Text != "found" {
+			t.Fatalf("%+v %v", done, err)
+		}
 	}
-	if g.begun != 0 || len(asked) != 1 || asked[0].Subagent != "explore" || asked[0].Conversation != "nested" {
-		t.Errorf("begun %d, asked %+v", g.begun, asked)
+	look := llmtest.Step{Calls: []llmtest.Call{{Name: "look", Input: `{"path":"a"}`}}}
+	run(engine.Options{Session: "parent"}, look, look)
+	run(engine.Options{Session: "nested", Subagent: "explore"}, look)
+	if len(asked) != 3 || asked[2].Subagent != "explore" || asked[2].Conversation != "nested" {
+		t.Fatalf("asked %+v", asked)
+	}
+	if grant, d := k.gate.Decide(t.Context(), asked[1]); grant != nil || d.By != policy.ByRepeat {
+		t.Errorf("a third time it is %+v", d)
 	}
 	if got := k.recordTypes(); strings.Contains(got, "result") {
 		t.Errorf("the parent's log has %s", got)
