@@ -28,6 +28,11 @@ type view struct {
 	c      *shell.Command
 	// index is the command's place in the script.
 	index int
+	// touched are the files of the script by the command that touches them; nil
+	// when nobody has sorted them.
+	touched map[int][]shell.File
+	// connections are those of them that lead to elsewhere.
+	connections []shell.File
 	// name is the program's base name, args the literal text of its arguments.
 	name string
 	args []string
@@ -47,8 +52,17 @@ func (destructive) Check(c Call) *Refusal {
 	if errors.Is(s.Err, shell.ErrTooLong) && len(s.Commands) == 0 {
 		return &Refusal{Guard: Destructive, Part: cut(s.Source), Reason: "it cannot be checked: " + s.Err.Error(), Instead: "put it into a file with a write tool"}
 	}
+	touched := make(map[int][]shell.File, len(s.Files))
+	var outside []shell.File
+	for _, f := range s.Files {
+		touched[f.Command] = append(touched[f.Command], f)
+		if network(f.Path) {
+			outside = append(outside, f)
+		}
+	}
 	for i := range s.Commands {
 		v := newView(&c, s, i)
+		v.touched, v.connections = touched, outside
 		if len(v.c.Words) > 0 && !v.c.Words[0].Static && v.fromFetcher(v.c.Words[0].Subst) {
 			return &Refusal{Guard: Destructive, Part: v.c.Text, Reason: unseen.reason, Instead: unseen.instead}
 		}

@@ -57,7 +57,11 @@ func network(name string) bool {
 // reachesOut says whether a command has a connection of bash's for its input:
 // its own, or one that exec opened for all that follows.
 func (v view) reachesOut(index int) bool {
-	for _, f := range v.script.Files {
+	files := v.script.Files
+	if v.touched != nil {
+		files = v.connections
+	}
+	for _, f := range files {
 		if !network(f.Path) || f.Command >= len(v.script.Commands) {
 			continue
 		}

@@ -79,7 +79,11 @@ func (t *trace) reads(index int, base string) bool {
 	if !t.first(step{index, "<" + base}) {
 		return false
 	}
-	for _, f := range t.script.Files {
+	files := t.script.Files
+	if t.touched != nil {
+		files = t.touched[index]
+	}
+	for _, f := range files {
 		if f.Command == index && !f.Write && (base == "" || path.Base(f.Path) == base) && t.downloaded(f.Path) {
 			return true
 		}

@@ -235,11 +235,11 @@ func nameParts(name string, words []string) (string, bool) {
 		}
 		return dir + "\n", true
 	}
-	base := path.Base(strings.TrimRight(words[0], "/") + "/")
 	if strings.Trim(words[0], "/") == "" {
 		return "/\n", true
 	}
-	if base = path.Base(strings.TrimRight(words[0], "/")); len(words) == 2 && base != words[1] {
+	base := path.Base(strings.TrimRight(words[0], "/"))
+	if len(words) == 2 && base != words[1] {
 		base = strings.TrimSuffix(base, words[1])
 	}
 	return base + "\n", true
