@@ -17,8 +17,12 @@ func wholeFolder(w shell.Word) bool {
 	return w.Glob && strings.Contains(base, "*") && strings.Trim(base, "*?.") == ""
 }
 
-// partial says whether a list is of fewer files than a folder holds.
-func partial(f shell.File) bool { return !wholeFolder(shell.Word{Text: f.Path, Glob: f.Glob}) }
+// wholly says whether a listing is of folders as a whole: of every name in one,
+// or in those that it was given.
+func wholly(list []shell.File) bool {
+	whole := func(f shell.File) bool { return wholeFolder(shell.Word{Text: f.Path, Glob: f.Glob}) }
+	return slices.ContainsFunc(list, whole) && !slices.ContainsFunc(list, func(f shell.File) bool { return f.Glob && !whole(f) })
+}
 
 // listed says whether a command is given whatever a walk through folders
 // finds, by the walk itself, xargs or a substitution.
@@ -27,7 +31,7 @@ func (v view) listed() bool {
 		if w.Static {
 			continue
 		}
-		if slices.ContainsFunc(w.Lists, func(f shell.File) bool { return f.Tree }) || len(w.Lists) > 0 && !slices.ContainsFunc(w.Lists, partial) || v.walked(w.Subst, 0) {
+		if slices.ContainsFunc(w.Lists, func(f shell.File) bool { return f.Tree }) || w.Tail == "" && wholly(w.Lists) || v.walked(w.Subst, 0) {
 			return true
 		}
 	}
@@ -44,9 +48,14 @@ func (v view) walked(list []int, depth int) bool {
 	})
 }
 
-// listsAll says whether a command is an ls of a folder as a whole.
+// listsAll says whether a command prints every name in a folder: an ls of
+// folders, an echo of a pattern for all.
 func listsAll(c *shell.Command) bool {
-	return shell.Program(c.Words[0].Text) == "ls" && !slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool {
-		return !w.Static || !strings.HasPrefix(w.Text, "-") && !strings.HasSuffix(w.Text, "/") && strings.Trim(w.Text, ".") != ""
-	})
+	switch shell.Program(c.Words[0].Text) {
+	case "ls":
+		return !slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return !w.Static || w.Glob })
+	case "echo", "printf":
+		return slices.ContainsFunc(c.Words[1:], wholeFolder)
+	}
+	return false
 }
