@@ -56,6 +56,10 @@ func (r *run) stream(ctx context.Context, in StepInput, req llm.Request, heard *
 	var seen strings.Builder // the text so far, for a turn that is cancelled
 	v := voice{text: r.e.o.Redact.Stream(), thought: r.e.o.Redact.Stream()}
 	reply, err := guarded(ctx, in.Model, req, func(c llm.Chunk) {
+		if c, ok := c.(llm.Rebuilt); ok { // a record is for the turn's goroutine to keep
+			r.send(message{apply: func() { r.saveBest(session.Notice{Text: "The conversation is sent anew: " + c.Reason + "."}) }})
+			return
+		}
 		if t, ok := c.(llm.TextDelta); ok {
 			seen.WriteString(t.Text)
 		}
@@ -92,6 +96,7 @@ func (r *run) chunk(c llm.Chunk, v voice) {
 		r.tell(event.ToolStart(c))
 	case llm.Warning:
 		r.tell(event.Notice(c))
+	case llm.Rebuilt: // recorded already; a warning has told it
 	case llm.Waiting:
 		r.tell(event.Notice{Text: c.Reason}) // it is no try of the turn's, and nothing is waited for
 	}

@@ -122,3 +122,39 @@ func TestEveryWireTakesWhatATurnLeaves(t *testing.T) {
 		})
 	}
 }
+
+// TestARebuiltPrefixIsOnRecord: a server that wants another form of what it has
+// seen loses its cache of it, within an epoch; the log says why.
+func TestARebuiltPrefixIsOnRecord(t *testing.T) {
+	t.Parallel()
+	server := providertest.Start(t, `think hm
+call look {"path":"a"}
+---
+status 400
+body {"error":{"message":"The reasoning_content in the thinking mode must be passed back to the API."}}
+---
+text fine`)
+	m, err := wires(t)["chat"](provider.Options{Name: "vendor", BaseURL: server.URL()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := newKit(t, llmtest.New(t), func(_ *engine.Options, in *engine.StepInput, _ *gate.Options) { in.Model = m })
+	k.file("a", "A")
+	if done := k.run(t.Context(), engine.Submit{Text: "go"}); done.Reason != turn.Stop || done.Text != "fine" {
+		t.Fatalf("done %+v, %+v, problems %q", done, done.Failure, server.Problems())
+	}
+	var told, kept int
+	for _, r := range k.records() {
+		if r, ok := r.(session.Notice); ok && r.Text == "The conversation is sent anew: the server wants the model's reasoning sent back." {
+			kept++
+		}
+	}
+	for _, n := range find[event.Notice](k.told) {
+		if strings.Contains(n.Text, "reasoning") {
+			told++
+		}
+	}
+	if told != 1 || kept != 1 {
+		t.Errorf("told %d times, kept %d times", told, kept)
+	}
+}

@@ -112,8 +112,13 @@ type Warning struct{ Text string }
 // instance after a refreshed credential.
 type Waiting struct{ Reason string }
 
+// Rebuilt tells that what was sent of this epoch before goes out in other bytes,
+// and so without the server's cache of it; Reason says why, as of a new epoch.
+type Rebuilt struct{ Reason string }
+
 func (TextDelta) chunk()      {}
 func (ReasoningDelta) chunk() {}
 func (CallStart) chunk()      {}
 func (Warning) chunk()        {}
 func (Waiting) chunk()        {}
+func (Rebuilt) chunk()        {}

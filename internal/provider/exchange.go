@@ -20,8 +20,13 @@ type Exchange struct {
 	endpoint *Endpoint
 	view     *wireview.View
 	refused  *Quarantine
-	sent     wireview.Body   // the last request
-	told     map[string]bool // notices, each told once
+	sent     wireview.Body // the last request
+	// taken says that the server took a request, the last one of epoch; anew says
+	// why the next one renders again what it saw.
+	taken bool
+	epoch int
+	anew  string
+	told  map[string]bool // notices, each told once
 }
 
 // Dialect is what a wire adds to an exchange; every function may be nil.
@@ -52,8 +57,12 @@ func NewExchange(e *Endpoint, tag string) *Exchange {
 // codecs render what is left.
 func (x *Exchange) Refused() *Quarantine { return x.refused }
 
-// Rerender makes the next request be rendered anew.
-func (x *Exchange) Rerender() { x.view.Rerender() }
+// Rerender makes the next request be rendered anew and says why, as in "the
+// server wants its reasoning back".
+func (x *Exchange) Rerender(why string) {
+	x.anew = why
+	x.view.Rerender()
+}
 
 // Parts returns the gathering of one response, its calls named uniquely in the
 // conversation.
@@ -78,12 +87,14 @@ func (x *Exchange) Send(ctx context.Context, req llm.Request, d Dialect, emit fu
 		switch {
 		case err == nil:
 			x.refused.Accepted(req)
+			x.taken, x.epoch = true, req.Epoch
 			return stream, nil
 		case ctx.Err() != nil, !errors.As(err, &f), tries >= maxLearning:
 			return nil, err
 		case !restarted && (BadReasoning(err) || d.Stale != nil && d.Stale(err)):
 			restarted = true
 			emit(llm.Warning{Text: x.endpoint.Name() + " no longer accepts the model's earlier reasoning (" + cause(err) + "); going on without it"})
+			x.anew = "the server refused its earlier reasoning"
 			x.view.Restart()
 		case d.Learn != nil && d.Learn(err):
 		case x.isolate(err, req, emit):
@@ -95,10 +106,14 @@ func (x *Exchange) Send(ctx context.Context, req llm.Request, d Dialect, emit fu
 
 // once makes one request.
 func (x *Exchange) once(ctx context.Context, req llm.Request, d Dialect, emit func(llm.Chunk)) (*Stream, error) {
-	body, err := render(x.view, req, d.Codec, emit)
+	body, broken, err := render(x.view, req, d.Codec, emit)
 	if err != nil {
 		return nil, err
 	}
+	if why := first(broken, x.anew); why != "" && x.taken && x.epoch == req.Epoch {
+		emit(llm.Rebuilt{Reason: why})
+	}
+	x.anew = ""
 	if d.Notice != nil {
 		if w := d.Notice(); w != nil && !x.told[w.Text] {
 			x.told[w.Text] = true
@@ -124,7 +139,7 @@ func (x *Exchange) isolate(err error, req llm.Request, emit func(llm.Chunk)) boo
 		return false
 	}
 	emit(llm.Warning{Text: x.endpoint.Name() + " " + told})
-	x.view.Rerender()
+	x.Rerender("the server refused an image or a tool")
 	return true
 }
 

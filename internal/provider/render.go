@@ -12,19 +12,21 @@ import (
 
 // render returns the body of a request. Where the request breaks the prefix
 // contract, the user is told which field differs and the view is rebuilt, so
-// that the session goes on at the price of its cache and reasoning.
-func render(v *wireview.View, req llm.Request, c wireview.Codec, emit func(llm.Chunk)) (wireview.Body, error) {
-	body, err := v.Body(req, c)
+// that the session goes on at the price of its cache and reasoning; anew is then
+// why.
+func render(v *wireview.View, req llm.Request, c wireview.Codec, emit func(llm.Chunk)) (body wireview.Body, anew string, err error) {
+	body, err = v.Body(req, c)
 	var broken *wireview.PrefixError
 	if errors.As(err, &broken) {
 		emit(llm.Warning{Text: "the conversation was rebuilt for the model: " + broken.Error()})
 		v.Restart()
+		anew = broken.Field + " differs from what was sent"
 		body, err = v.Body(req, c)
 	}
 	if err != nil {
-		return wireview.Body{}, &llm.Failure{Kind: llm.KindInternal, Message: "cannot build the request: " + err.Error(), Err: err}
+		return wireview.Body{}, "", &llm.Failure{Kind: llm.KindInternal, Message: "cannot build the request: " + err.Error(), Err: err}
 	}
-	return body, nil
+	return body, anew, nil
 }
 
 // badReasoning are the words with which servers refuse reasoning that they

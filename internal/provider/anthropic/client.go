@@ -91,7 +91,7 @@ func (c *Conversation) learn(err error, model string, emit func(llm.Chunk)) bool
 		return c.exchange.LowerOutput(err, model, c.codec.limitSent, emit)
 	}
 	if param == cacheParam {
-		c.exchange.Rerender() // the mark of the head was sent as part of it
+		c.exchange.Rerender("the server takes no cache marks") // the mark of the head was sent as part of it
 	}
 	return c.exchange.Drop(model, param, emit)
 }

@@ -76,14 +76,14 @@ func (c *Conversation) learn(err error, model string, emit func(llm.Chunk)) bool
 	switch {
 	case schemaRefused(err) && c.endpoint.Refuse(model, schemaParam):
 		emit(llm.Warning{Text: c.endpoint.Name() + " does not take JSON Schema for tools; going on with the older form of their schemas"})
-		c.exchange.Rerender()
+		c.exchange.Rerender("the server takes the older form of tool schemas")
 		return true
 	case c.exchange.DropEffort(err, model, c.codec.effortSent, emit):
 		return true
 	case provider.RefusedParam(err, "thinking") != "":
 		return c.exchange.Drop(model, thinkingParam, emit)
 	case provider.RefusedParam(err, `name "id"`) != "":
-		c.exchange.Rerender()
+		c.exchange.Rerender("the server takes no ids of calls")
 		return c.exchange.Drop(model, idParam, emit)
 	}
 	return false

@@ -68,7 +68,12 @@ func (c *chat) learn(err error, model string, emit func(llm.Chunk)) bool {
 			other = takesNone
 		}
 		if c.client.endpoint.Refuse(model, other) {
-			c.exchange.Rerender()
+			why := "the server wants the model's reasoning sent back"
+			if other == takesNone {
+				why = "the server does not take the model's reasoning back"
+			}
+			emit(llm.Warning{Text: c.client.name + ": " + why + "; the conversation is sent anew"})
+			c.exchange.Rerender(why)
 			return true
 		}
 	case strings.Contains(text, "does not support thinking") && slices.Contains(c.codec.sent, effortParam):

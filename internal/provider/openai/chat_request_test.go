@@ -2,6 +2,7 @@ package openai_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -167,7 +168,10 @@ func TestChatLearnsToEcho(t *testing.T) {
 		refusal(400, `{"error":{"message":"The reasoning_content in the thinking mode must be passed back to the API."}}`), hi())
 	c := converse(t, s.options("custom-openai", ""), provider.WireOpenAI)
 	reply, _ := ask(t, c, request("m"))
-	ask(t, c, goOn(request("m"), reply))
+	_, got := ask(t, c, goOn(request("m"), reply))
+	if w := got.warnings(); len(w) != 1 || !strings.Contains(w[0], "reasoning") || !slices.Contains(got.chunks, llm.Chunk(llm.Rebuilt{Reason: "the server wants the model's reasoning sent back"})) {
+		t.Errorf("told %+v", got.chunks)
+	}
 	if got := field(s.sent(1), "messages", 2, "reasoning_content"); got != nil {
 		t.Errorf("sent unasked: %v", got)
 	}

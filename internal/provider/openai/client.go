@@ -121,7 +121,7 @@ func (c *Conversation) Stream(ctx context.Context, req llm.Request, emit func(ll
 		switch ch.(type) {
 		case llm.TextDelta, llm.ReasoningDelta, llm.CallStart:
 			tell()
-		case llm.Warning, llm.Waiting:
+		case llm.Warning, llm.Waiting, llm.Rebuilt:
 		}
 		emit(ch)
 	})

@@ -227,6 +227,16 @@ func said(r llm.Reply) llm.Assistant {
 	return llm.Assistant{Parts: r.Parts, Provider: r.Provider, Model: r.Model, Stop: r.Stop}
 }
 
+// rebuilt says that it was told that what was sent before goes out anew.
+func (r run) rebuilt() bool {
+	for _, c := range r.chunks {
+		if c, ok := c.(llm.Rebuilt); ok && c.Reason != "" {
+			return true
+		}
+	}
+	return false
+}
+
 func (r run) warnings() string {
 	var all []string
 	for _, c := range r.chunks {

@@ -110,7 +110,13 @@ func (s *suite) quarantine(t *testing.T) {
 		if w := r.warnings(); !strings.Contains(w, "bad.png") || strings.Contains(w, "good.png") {
 			t.Errorf("told %q", w)
 		}
+		if !r.rebuilt() {
+			t.Error("it is not told that what was sent goes out anew")
+		}
 		r = ask1(t, m, s.ask(append(items, llm.User{Text: "and now"})...))
+		if r.rebuilt() {
+			t.Error("the next request is told to go out anew")
+		}
 		if r.ok(t); r.warnings() != "" || len(server.Requests()) != 4 {
 			t.Errorf("told %q after %d requests: the image was tried again", r.warnings(), len(server.Requests()))
 		}
@@ -132,6 +138,9 @@ func (s *suite) quarantine(t *testing.T) {
 		}
 		if n := len(server.Requests()); n != want || !strings.Contains(r.warnings(), "bad.png") {
 			t.Errorf("told %q, %d requests, want %d", r.warnings(), n, want)
+		}
+		if r.rebuilt() {
+			t.Error("a conversation that the server never took goes out anew")
 		}
 		ask1(t, m, s.ask(append(items, llm.User{Text: "and now"})...)).ok(t)
 		last := server.Requests()[want].Body
