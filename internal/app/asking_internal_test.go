@@ -34,7 +34,9 @@ func TestAnEditIsAskedAboutInItsPlace(t *testing.T) {
 		{"what may not be read", `{"name":"write_file","input":{"path":"denied/b.txt","content":"x\n"}}`, false, []string{"+x\n"}, "default"},
 		{
 			"would fail, and reading asks", `{"name":"edit_file","input":{"path":"sub/deep/a.txt","old_string":"thref","new_string":"drei"}}`,
-			false, []string{"-thref\n"}, "this call would fail: sub/deep/a.txt: old_string not found",
+			false,
+			[]string{"-thref\n"},
+			"this call would fail: sub/deep/a.txt: old_string not found",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

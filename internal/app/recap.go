@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assent/internal/amount"
 	"assent/internal/engine"
 	"assent/internal/event"
 	"assent/internal/host"
@@ -93,7 +94,7 @@ func (x *exchange) tell(entries []session.Entry, again []engine.OpenCall) {
 			x.add(event.Prompt{Text: x.cut(r.Text, x.promptLines)})
 			if skip := calls - x.calls; skip > 0 {
 				x.replay.Cut = true
-				x.add(event.Notice{Text: fmt.Sprintf("%s before these", counted(skip, "call"))})
+				x.add(event.Notice{Text: fmt.Sprintf("%s before these", amount.Of(skip, "call"))})
 			}
 		case session.Steer:
 			x.add(event.Prompt{Text: x.cut(r.Text, x.promptLines), Steer: true})
@@ -152,13 +153,6 @@ func (x *exchange) call(c session.SaidCall) {
 func oneLine(s string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
 	return strings.TrimSpace(first)
-}
-
-func counted(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %ss", n, one)
 }
 
 // cut keeps the beginning of a long text. A code fence that is open there is

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"assent/internal/amount"
 	"assent/internal/late"
 	"assent/internal/proc"
 	"assent/internal/tool"
@@ -41,7 +42,7 @@ func report(o Options, command string, res proc.Result, timeout time.Duration, c
 	}
 	if n := res.Survivors - len(res.Left); n > 0 {
 		parts = append(parts, fmt.Sprintf("[%s that it left running %s stopped; use background to keep a command running]",
-			count(n, "process", "processes"), plural(n, "was", "were")))
+			amount.Of(n, "process", "processes"), amount.Word(n, "was", "were")))
 	}
 	if l := left(res); l != "" {
 		parts = append(parts, l)
@@ -76,7 +77,7 @@ func left(res proc.Result) string {
 		names = append(names, fmt.Sprintf("%d more", n))
 	}
 	return fmt.Sprintf("[%s could not be ended from here and still %s: %s; ask the user to end %s]",
-		count(len(res.Left), "process", "processes"), plural(len(res.Left), "runs", "run"), strings.Join(names, ", "), plural(len(res.Left), "it", "them"))
+		amount.Of(len(res.Left), "process", "processes"), amount.Word(len(res.Left), "runs", "run"), strings.Join(names, ", "), amount.Word(len(res.Left), "it", "them"))
 }
 
 // end says how the command ended, and whether that is a failure.
@@ -113,7 +114,7 @@ func summary(res proc.Result, whole string) string {
 	case res.Signal != "":
 		how = res.Signal
 	}
-	return fmt.Sprintf("%s, %s, %s", how, res.Duration.Round(10*time.Millisecond), count(lines, "line", "lines"))
+	return fmt.Sprintf("%s, %s, %s", how, res.Duration.Round(10*time.Millisecond), amount.Of(lines, "line", "lines"))
 }
 
 // hints are what commands print when they wanted a person at a terminal, and
@@ -147,13 +148,4 @@ func hint(output string) string {
 		}
 	}
 	return ""
-}
-
-func count(n int, one, many string) string { return fmt.Sprintf("%d %s", n, plural(n, one, many)) }
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"assent/internal/amount"
 	"assent/internal/edit"
 	"assent/internal/gate"
 	"assent/internal/policy"
@@ -131,14 +132,14 @@ func (t tools) editOnce(h gate.Hands, path string, edits []change, many bool) (t
 	if err := t.save(h, path, d, content); err != nil {
 		return tool.Result{}, err
 	}
-	first := fmt.Sprintf("Edited %s: %s, %s.", path, plural(count, "replacement"), strings.Join(how, "; "))
+	first := fmt.Sprintf("Edited %s: %s, %s.", path, amount.Of(count, "replacement"), strings.Join(how, "; "))
 	more := append(notes(path, d.File), warnings...)
 	if d.stale {
 		more = append(more, "The file had moved on since you read it; the text was still there and was replaced in the new version."+changed(d, ""))
 	}
 	return tool.Result{
 		Output:  join(first, more, snippet(content, edit.Changed(d.text.Content, content))),
-		Summary: plural(count, "replacement"), Diff: edit.Diff(path, d.text.Content, content),
+		Summary: amount.Of(count, "replacement"), Diff: edit.Diff(path, d.text.Content, content),
 	}, nil
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"assent/internal/amount"
 	"assent/internal/gate"
 	"assent/internal/policy"
 	"assent/internal/tool"
@@ -147,19 +148,11 @@ func join(first string, notes []string, body string) string {
 // normal gives the normal form that the unicode tier compares.
 func normal(s string) string { return norm.NFC.String(s) }
 
-// plural counts things.
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
 // size is a number of bytes for people.
 func size(n int) string {
 	switch {
 	case n < 1000:
-		return plural(n, "byte")
+		return amount.Of(n, "byte")
 	case n < 1_000_000:
 		return fmt.Sprintf("%.1f KB", float64(n)/1000)
 	default:

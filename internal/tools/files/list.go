@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"assent/internal/amount"
 	"assent/internal/gate"
 	"assent/internal/policy"
 	"assent/internal/tool"
@@ -99,7 +100,7 @@ func listNotes(found []gate.Entry, n, shown, depth int, s gate.Skipped) []string
 	}
 	switch {
 	case n < len(found) && shown < depth && n < listShown:
-		list = append(list, fmt.Sprintf("%s not shown: only %s fit into %d entries; list a deeper folder", rest, plural(shown, "level"), listShown))
+		list = append(list, fmt.Sprintf("%s not shown: only %s fit into %d entries; list a deeper folder", rest, amount.Of(shown, "level"), listShown))
 	case n < len(found):
 		list = append(list, fmt.Sprintf("%s not shown: at most %d entries; list a deeper folder or use glob", rest, listShown))
 	}

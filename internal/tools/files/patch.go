@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"assent/internal/amount"
 	"assent/internal/edit"
 	"assent/internal/gate"
 	"assent/internal/policy"
@@ -166,7 +167,7 @@ func (s *stage) report(p edit.Patch, how []string) tool.Result {
 	}
 	return tool.Result{
 		Output:  out.String() + places.String(),
-		Summary: fmt.Sprintf("%s, +%d -%d", plural(len(p.Files), "file"), inserted, removed),
+		Summary: fmt.Sprintf("%s, +%d -%d", amount.Of(len(p.Files), "file"), inserted, removed),
 		Diff:    diff.String(),
 	}
 }
@@ -200,8 +201,8 @@ func sectionLine(f edit.FilePatch) string {
 	case f.MoveTo != "" && len(f.Chunks) == 0:
 		return "R " + f.Path + " → " + f.MoveTo
 	case f.MoveTo != "":
-		return "R " + f.Path + " → " + f.MoveTo + ", " + plural(len(f.Chunks), "change")
+		return "R " + f.Path + " → " + f.MoveTo + ", " + amount.Of(len(f.Chunks), "change")
 	default:
-		return "M " + f.Path + ", " + plural(len(f.Chunks), "change")
+		return "M " + f.Path + ", " + amount.Of(len(f.Chunks), "change")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"assent/internal/amount"
 	"assent/internal/crew"
 	"assent/internal/gate"
 	"assent/internal/llm"
@@ -53,7 +54,7 @@ func (t tools) read(ctx context.Context, h gate.Hands, in readInput, most int) (
 	}
 	h.MarkSeen(in.Path, f.Data)
 	t.memory.put(gate.Hash(f.Data), d.text.Content)
-	summary := plural(v.last-v.first+1, "line")
+	summary := amount.Of(v.last-v.first+1, "line")
 	if v.last-v.first+1 < v.total {
 		summary = fmt.Sprintf("lines %d-%d of %d", v.first, v.last, v.total)
 	}
@@ -120,7 +121,7 @@ func (t tools) readAll(ctx context.Context, h gate.Hands, in manyInput) (tool.Re
 		r.Images = append(r.Images, b.result.Images...)
 	}
 	r.Output = strings.TrimSuffix(out.String(), "\n\n")
-	r.Summary = plural(len(blocks)-failed, "file")
+	r.Summary = amount.Of(len(blocks)-failed, "file")
 	if failed > 0 {
 		r.Summary += fmt.Sprintf(", %d failed", failed)
 	}

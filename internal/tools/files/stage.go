@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"assent/internal/amount"
 	"assent/internal/edit"
 	"assent/internal/gate"
 	"assent/internal/workspace"
@@ -146,7 +147,7 @@ func (s *stage) add(p edit.FilePatch) (note string, err error) {
 
 // replaced says what a file held that another took the place of.
 func replaced(d document) string {
-	return "replaced a file of " + plural(lineCount(d.text.Content), "line")
+	return "replaced a file of " + amount.Of(lineCount(d.text.Content), "line")
 }
 
 // warn notes a rewrite that lost its line breaks.

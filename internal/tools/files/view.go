@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"assent/internal/amount"
 	"assent/internal/edit"
 	"assent/internal/workspace"
 )
@@ -37,7 +38,7 @@ func show(t workspace.Text, offset, limit, most int) (view, error) {
 		return v, nil
 	}
 	if offset > v.total {
-		return v, fmt.Errorf("offset %d is past the end; it has %s", offset, plural(v.total, "line"))
+		return v, fmt.Errorf("offset %d is past the end; it has %s", offset, amount.Of(v.total, "line"))
 	}
 	var b strings.Builder
 	n := 0
@@ -91,7 +92,7 @@ func traits(t workspace.Text) []string {
 		list = append(list, "CRLF line ends; edits keep them")
 	}
 	if t.Broken > 0 {
-		list = append(list, plural(t.Broken, "byte")+" not valid UTF-8, shown as \uFFFD; edits elsewhere leave them alone")
+		list = append(list, amount.Of(t.Broken, "byte")+" not valid UTF-8, shown as \uFFFD; edits elsewhere leave them alone")
 	}
 	if t.Content != "" && !strings.HasSuffix(t.Content, "\n") {
 		list = append(list, "no line end after the last line")
@@ -130,7 +131,7 @@ func snippet(content string, parts [][2]int) string {
 		from := max(p[0]-1-snippetAround, done, 0)
 		to := min(p[1]-1+snippetAround, len(lines))
 		if i >= snippetParts || shown >= snippetLines {
-			fmt.Fprintf(&b, "[%s more]\n", plural(len(parts)-i, "change"))
+			fmt.Fprintf(&b, "[%s more]\n", amount.Of(len(parts)-i, "change"))
 			break
 		}
 		if from >= to {
@@ -144,7 +145,7 @@ func snippet(content string, parts [][2]int) string {
 			fmt.Fprintf(&b, "%d%s%s\n", n+1, edit.Separator, cutLine(strings.TrimRight(lines[n], "\r\n"), snippetWidth))
 		}
 		if cut < to {
-			fmt.Fprintf(&b, "[%s more]\n", plural(to-cut, "line"))
+			fmt.Fprintf(&b, "[%s more]\n", amount.Of(to-cut, "line"))
 		}
 		shown, done = shown+cut-from, to
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"assent/internal/amount"
 	"assent/internal/edit"
 	"assent/internal/gate"
 	"assent/internal/policy"
@@ -53,9 +54,9 @@ func (t tools) write(h gate.Hands, in writeInput) (tool.Result, error) {
 		if err := t.put(in, func(data []byte) error { return h.Replace(in.Path, data, 0, nil) }); err != nil {
 			return tool.Result{}, err
 		}
-		n := plural(lineCount(in.Content), "line")
+		n := amount.Of(lineCount(in.Content), "line")
 		return tool.Result{
-			Output:  fmt.Sprintf("Created %s (%s, %s).", in.Path, n, plural(len(in.Content), "byte")),
+			Output:  fmt.Sprintf("Created %s (%s, %s).", in.Path, n, amount.Of(len(in.Content), "byte")),
 			Summary: "created, " + n, Diff: edit.Diff(in.Path, "", in.Content),
 		}, nil
 	}
@@ -70,7 +71,7 @@ func (t tools) write(h gate.Hands, in writeInput) (tool.Result, error) {
 		return tool.Result{}, err
 	}
 	inserted, removed := edit.Stat(old.text.Content, content)
-	first := fmt.Sprintf("Replaced the content of %s (%s, %s; +%d -%d lines).", in.Path, plural(lineCount(content), "line"), plural(len(content), "byte"), inserted, removed)
+	first := fmt.Sprintf("Replaced the content of %s (%s, %s; +%d -%d lines).", in.Path, amount.Of(lineCount(content), "line"), amount.Of(len(content), "byte"), inserted, removed)
 	more := notes(in.Path, old.File)
 	if old.text.Encoding != workspace.UTF8 || old.text.BOM || old.text.EOL != "\n" && !strings.Contains(in.Content, "\r\n") {
 		more = append(more, "It keeps how it was stored: "+stored(old.text)+".")
@@ -100,9 +101,9 @@ func (t tools) writeUnread(h gate.Hands, in writeInput) (tool.Result, error) {
 	if err := t.put(in, func(data []byte) error { return h.Write(in.Path, data, 0) }); err != nil {
 		return tool.Result{}, err
 	}
-	n := plural(lineCount(in.Content), "line")
+	n := amount.Of(lineCount(in.Content), "line")
 	return tool.Result{
-		Output:  fmt.Sprintf("Replaced %s (%s, %s; it may not be read, so nothing of what it held was compared or kept).", in.Path, n, plural(len(in.Content), "byte")),
+		Output:  fmt.Sprintf("Replaced %s (%s, %s; it may not be read, so nothing of what it held was compared or kept).", in.Path, n, amount.Of(len(in.Content), "byte")),
 		Summary: "replaced, " + n,
 	}, nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"assent/internal/amount"
 	"assent/internal/gate"
 	"assent/internal/policy"
 	"assent/internal/tool"
@@ -218,5 +219,5 @@ func (g *glob) report(s gate.Skipped) tool.Result {
 	for _, n := range g.fault.notes {
 		b.WriteString("[" + n + "]\n")
 	}
-	return tool.Result{Output: strings.TrimSuffix(b.String(), "\n"), Summary: counted(g.total, "file", "files")}
+	return tool.Result{Output: strings.TrimSuffix(b.String(), "\n"), Summary: amount.Of(g.total, "file", "files")}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"assent/internal/amount"
 	"assent/internal/gate"
 	"assent/internal/tool"
 )
@@ -43,10 +44,10 @@ func (g *grep) report(s gate.Skipped) tool.Result {
 		g.fault.note("only the first %d matching lines are shown, there are more; narrow the pattern, path or include", mostHits)
 	}
 	if binary > 0 {
-		g.fault.note("%s not shown", counted(binary, "binary file matches", "binary files match"))
+		g.fault.note("%s not shown", amount.Of(binary, "binary file matches", "binary files match"))
 	}
 	if g.large > 0 {
-		g.fault.note("%s over %d MB not searched", counted(g.large, "file", "files"), mostBytes>>20)
+		g.fault.note("%s over %d MB not searched", amount.Of(g.large, "file", "files"), mostBytes>>20)
 	}
 	if g.in.Include != "" && g.seen == 0 {
 		g.fault.note("no file is like %s", g.in.Include)
@@ -55,7 +56,7 @@ func (g *grep) report(s gate.Skipped) tool.Result {
 	for _, n := range g.fault.notes {
 		b.WriteString("[" + n + "]\n")
 	}
-	summary := counted(shown, "line", "lines") + " in " + counted(files, "file", "files")
+	summary := amount.Of(shown, "line", "lines") + " in " + amount.Of(files, "file", "files")
 	if more {
 		summary = "first " + summary
 	}
@@ -90,24 +91,17 @@ func (g *grep) rows(b *strings.Builder, f file, most int, more *bool) int {
 // hidden notes what a sweep left out.
 func (f *fault) hidden(s gate.Skipped) {
 	if s.Ignored > 0 {
-		f.note("%s hidden by the ignore rules; include_ignored shows what is in them", counted(s.Ignored, "path is", "paths are"))
+		f.note("%s hidden by the ignore rules; include_ignored shows what is in them", amount.Of(s.Ignored, "path is", "paths are"))
 	}
 	if s.Secret > 0 {
-		f.note("%s, skipped", counted(s.Secret, "file may hold secrets", "files may hold secrets"))
+		f.note("%s, skipped", amount.Of(s.Secret, "file may hold secrets", "files may hold secrets"))
 	}
 	if s.Denied > 0 {
-		f.note("%s by the rules, skipped", counted(s.Denied, "path is denied", "paths are denied"))
+		f.note("%s by the rules, skipped", amount.Of(s.Denied, "path is denied", "paths are denied"))
 	}
 	if s.Unreadable > 0 {
-		f.note("%s could not be listed", counted(s.Unreadable, "folder", "folders"))
+		f.note("%s could not be listed", amount.Of(s.Unreadable, "folder", "folders"))
 	}
-}
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
 }
 
 // spelled quotes a path that would not stay on its line.

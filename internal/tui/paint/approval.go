@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"assent/internal/amount"
 	"assent/internal/event"
 	"assent/internal/tui/ink"
 	"assent/internal/tui/md"
@@ -67,7 +68,7 @@ func ruleNote(a screen.Approval, st Style) []ink.Line {
 // offered.
 func rules(a screen.Approval, st Style) []ink.Line {
 	if n := a.Untold(); n > 0 {
-		text := "always is not offered: its " + many(n, "rule") + " cannot be shown here at once"
+		text := "always is not offered: its " + amount.Of(n, "rule") + " cannot be shown here at once"
 		return words(st, ink.S(text, ink.Warn))
 	}
 	list := a.Rules()

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"assent/internal/amount"
 	"assent/internal/tui/ink"
 	"assent/internal/tui/md"
 	"assent/internal/tui/screen"
@@ -88,7 +89,7 @@ func block(b screen.Block, st Style) []ink.Line {
 		return ran(b, st)
 	case screen.Compaction:
 		return note(st, fmt.Sprintf("history folded: %s to %d, about %s tokens to %s",
-			many(b.Before, "item"), b.After, count(b.TokensBefore), count(b.TokensAfter)), ink.Dim)
+			amount.Of(b.Before, "item"), b.After, count(b.TokensBefore), count(b.TokensAfter)), ink.Dim)
 	case screen.Ended:
 		return ended(b, st)
 	case screen.Page:
@@ -176,7 +177,7 @@ func ended(b screen.Ended, st Style) []ink.Line {
 	}
 	steps := ""
 	if b.Steps > 0 {
-		steps = many(b.Steps, "step")
+		steps = amount.Of(b.Steps, "step")
 	}
 	return facts(st, ink.S(text, role), ink.S(elapsed(b.Elapsed), ink.Dim), ink.S(steps, ink.Dim), ink.S(cost, ink.Dim))
 }
@@ -222,7 +223,7 @@ func farewell(b screen.Farewell, st Style) []ink.Line {
 	var out []ink.Line
 	if b.Prompts > 0 {
 		title := ink.Trunc(ink.Line{{Text: ink.OneLine(b.Title)}}, max(st.Cols()-30, 10)).String()
-		out = append(out, facts(st, ink.S(many(b.Prompts, "prompt"), ink.Dim), ink.S(title, ink.Text))...)
+		out = append(out, facts(st, ink.S(amount.Of(b.Prompts, "prompt"), ink.Dim), ink.S(title, ink.Text))...)
 	}
 	ways := [][2]string{{"assent -c", "goes on"}, {"assent -r " + ink.OneLine(b.ID), "goes on with this one"}}
 	if b.Passing {

@@ -122,14 +122,6 @@ func short(f float64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", f), ".0")
 }
 
-// many is a number of things.
-func many(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %ss", n, one)
-}
-
 // dollars is a cost; small ones have more digits.
 func dollars(usd float64) string {
 	if usd != 0 && usd < 0.1 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"assent/internal/amount"
 	"assent/internal/event"
 	"assent/internal/tui/ink"
 	"assent/internal/tui/md"
@@ -147,7 +148,7 @@ func agents(s screen.State, st Style) []progress {
 		if title := ink.OneLine(a.Title); title != "" {
 			text = append(text, ink.S(" "+title, ink.Text))
 		}
-		facts := []ink.Span{ink.S(many(a.Calls, "call"), ink.Dim)}
+		facts := []ink.Span{ink.S(amount.Of(a.Calls, "call"), ink.Dim)}
 		if a.Tokens > 0 {
 			facts = append(facts, ink.S(count(a.Tokens)+" tokens", ink.Dim))
 		}

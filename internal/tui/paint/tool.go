@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"assent/internal/amount"
 	"assent/internal/tui/ink"
 	"assent/internal/tui/md"
 	"assent/internal/tui/screen"
@@ -34,7 +35,7 @@ func toolLine(b screen.ToolLine, st Style) []ink.Line {
 	}
 	facts := []ink.Span{exit, ink.S(summary, ink.Dim)}
 	if b.Calls > 0 {
-		facts = append(facts, ink.S(many(b.Calls, "call"), ink.Dim))
+		facts = append(facts, ink.S(amount.Of(b.Calls, "call"), ink.Dim))
 	}
 	if b.Elapsed >= slow && !timed(summary) {
 		facts = append(facts, ink.S(elapsed(b.Elapsed), ink.Dim))
@@ -233,7 +234,7 @@ func more(n int, what string, st Style) []ink.Line {
 	}
 	text := fmt.Sprintf("… %d more", n)
 	if what != "" {
-		text = "… " + many(n, "more "+what)
+		text = "… " + amount.Of(n, "more "+what)
 	}
 	return []ink.Line{row(nil, []ink.Span{ink.S(text, ink.Dim)}, st)}
 }

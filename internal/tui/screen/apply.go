@@ -110,8 +110,10 @@ func (s State) moded(e event.State) State {
 	}
 	var parts []string
 	for _, p := range []struct{ what, was, is string }{
-		{"agent", was.Agent, e.Agent}, {"provider", was.Provider, e.Provider},
-		{"model", was.Model, e.Model}, {"thinking", string(was.Level), string(e.Level)},
+		{"agent", was.Agent, e.Agent},
+		{"provider", was.Provider, e.Provider},
+		{"model", was.Model, e.Model},
+		{"thinking", string(was.Level), string(e.Level)},
 	} {
 		if p.is != p.was && p.was+p.is != "" {
 			parts = append(parts, p.what+" "+cmp.Or(p.is, "none"))

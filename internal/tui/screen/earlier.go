@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"assent/internal/amount"
 	"assent/internal/host"
 )
 
@@ -19,7 +20,7 @@ func Earlier(s State, r host.Replay) State {
 	s = s.flush()
 	var gone []string
 	if r.Left > 0 {
-		gone = append(gone, many(r.Left, "earlier prompt")+" with what followed")
+		gone = append(gone, amount.Of(r.Left, "earlier prompt")+" with what followed")
 	}
 	if r.Cut {
 		gone = append(gone, "parts of what is long")
@@ -34,12 +35,4 @@ func Earlier(s State, r host.Replay) State {
 	s.answer.again = true
 	s.title, s.prompts = r.Title, s.prompts+r.Prompts
 	return s
-}
-
-// many is a number of things.
-func many(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %ss", n, one)
 }
