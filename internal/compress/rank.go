@@ -73,7 +73,7 @@ func falseName(s string) bool {
 	case strings.HasPrefix(s, "Found "):
 		return !strings.Contains(s, "error") && !strings.Contains(s, "problem") && !strings.Contains(s, "warning")
 	case strings.HasPrefix(s, "Tests "), strings.HasPrefix(s, "Ran "), strings.HasPrefix(s, "Test Files "):
-		return strings.IndexAny(s, "0123456789") < 0 || len(s) > 120
+		return !strings.ContainsAny(s, "0123456789") || len(s) > 120
 	case strings.HasPrefix(s, "ERROR "), strings.HasPrefix(s, "Killed"), strings.HasPrefix(s, "DONE "), strings.HasPrefix(s, "× "):
 		return len(s) > 300
 	}

@@ -3,7 +3,8 @@ package gate
 import "assent/internal/workspace"
 
 // Kept is what a change took the place of, until the change is final; see
-// workspace.Kept. It works as long as the hands that made it.
+// workspace.Kept. It works when the hands that made it have ended as well: what
+// they began comes to an end, or back.
 type Kept struct {
 	h    Hands
 	real string
@@ -54,9 +55,6 @@ func (k Kept) Restore() error {
 	if k.kept == nil {
 		return nil
 	}
-	if err := k.h.live(); err != nil {
-		return err
-	}
 	if err := k.kept.Restore(); err != nil {
 		return err
 	}
@@ -70,9 +68,6 @@ func (k Kept) Restore() error {
 func (k Kept) Drop() error {
 	if k.kept == nil {
 		return nil
-	}
-	if err := k.h.live(); err != nil {
-		return err
 	}
 	return k.kept.Drop()
 }

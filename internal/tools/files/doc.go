@@ -9,7 +9,10 @@
 //
 // Laws:
 //
-//   - All of a call is done, or nothing of it; a call that fails says so.
+//   - All of a call is done, or nothing of it; a call that fails says so. What a
+//     patch takes the place of is kept until the patch is whole, so that it is
+//     brought back itself.
+//   - Content replaces only what it was made from.
 //   - A file keeps its encoding, byte order mark and line ends, and every byte
 //     that an edit does not name.
 //   - Results count exactly, say how a text was matched, and show what stands

@@ -3,6 +3,7 @@
 package files_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -146,16 +147,16 @@ func TestApplyPatchRollsBackLinks(t *testing.T) {
 	after := w.inodes("one", "two", "three", "four", "link", "dangling", "gone", "gone2", "moved")
 	for name, was := range before {
 		if after[name] != was {
-			t.Errorf("%s was inode and links %v, is %v", name, was, after[name])
+			t.Errorf("%s was %s, is %s", name, was, after[name])
 		}
 	}
 	w.only("dangling", "dir", "four", "gone", "gone2", "link", "moved", "one", "target", "three", "two")
 }
 
 // inodes are the identities of names, with how many names each has.
-func (w *world) inodes(names ...string) map[string][2]uint64 {
+func (w *world) inodes(names ...string) map[string]string {
 	w.Helper()
-	list := map[string][2]uint64{}
+	list := map[string]string{}
 	for _, name := range names {
 		info, err := os.Lstat(filepath.Join(w.dir, name))
 		if err != nil {
@@ -163,7 +164,7 @@ func (w *world) inodes(names ...string) map[string][2]uint64 {
 			continue
 		}
 		s := info.Sys().(*syscall.Stat_t)
-		list[name] = [2]uint64{uint64(s.Ino), uint64(s.Nlink)}
+		list[name] = fmt.Sprint(s.Ino, " with ", s.Nlink, " names")
 	}
 	return list
 }

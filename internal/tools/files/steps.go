@@ -118,20 +118,32 @@ func (s *stage) content(f *staged, before workspace.File, existed, known bool) s
 	case !known:
 		write = func() error { return h.Write(f.name, f.data, mode) }
 	}
+	return s.keeping(f, before, known, write)
+}
+
+// keeping is the step of a write whose file is kept meanwhile. Where the system
+// gives it no second name, what was read of it is written back.
+func (s *stage) keeping(f *staged, before workspace.File, known bool, write func() error) step {
 	var kept gate.Kept
+	var lone error // why it is not kept
 	return step{
-		do: func() (err error) {
-			if kept, err = h.Keep(f.name); err != nil {
-				return err
+		do: func() error {
+			if kept, lone = s.hands.Keep(f.name); lone != nil && !known {
+				return lone
 			}
-			err = write()
+			err := write()
 			if _, acted := errors.AsType[*workspace.DoneError](err); err != nil && !acted {
 				err = errors.Join(err, kept.Drop())
 			}
 			return err
 		},
-		back: func() error { return kept.Restore() },
-		end:  func() error { return kept.Drop() },
+		back: func() error {
+			if lone != nil {
+				return s.hands.Replace(f.name, before.Data, 0, &workspace.File{Data: f.data})
+			}
+			return kept.Restore()
+		},
+		end: func() error { return kept.Drop() },
 	}
 }
 

@@ -21,8 +21,10 @@ var words = []string{
 // returns, some that end nowhere, and folders that are ignored or secret.
 func forest(n int) map[string]string {
 	r := rand.New(rand.NewPCG(3, 5))
-	files := map[string]string{".gitignore": "*.log\n/skip/\n", "skip/a": "func", "x.log": "func", ".env": "func", "bin": "func\x00error", "bom": "\xef\xbb\xbffunc", "wide": "\xfe\xff\x00f\x00u\x00n\x00c",
-		"unmarked": "\x00f\x00u\x00n\x00c\x00 \x00V\x00a\x00l\x00u\x00e\x00\xe9\x00\n", "sjis": "\x93\xfa\x96\x7b func\n\x90\xdd\x92\xe8\x82\xf0\n"}
+	files := map[string]string{
+		".gitignore": "*.log\n/skip/\n", "skip/a": "func", "x.log": "func", ".env": "func", "bin": "func\x00error", "bom": "\xef\xbb\xbffunc", "wide": "\xfe\xff\x00f\x00u\x00n\x00c",
+		"unmarked": "\x00f\x00u\x00n\x00c\x00 \x00V\x00a\x00l\x00u\x00e\x00\xe9\x00\n", "sjis": "\x93\xfa\x96\x7b func\n\x90\xdd\x92\xe8\x82\xf0\n",
+	}
 	for i := range n {
 		var b strings.Builder
 		for range r.IntN(12) {
