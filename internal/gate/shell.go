@@ -21,7 +21,8 @@ type ShellOptions struct {
 
 // Shell runs the granted command with the user's shell in the workspace root,
 // and sends its output to whoever watches as it comes. The command must be the
-// planned one to the byte. It can be interrupted by the call's id.
+// planned one to the byte. It can be interrupted by the call's id. Both streams
+// are one: the result's Output.
 func (h Hands) Shell(ctx context.Context, command string, o ShellOptions) (proc.Result, error) {
 	spec, err := h.command(command, o)
 	if err != nil {
@@ -32,13 +33,14 @@ func (h Hands) Shell(ctx context.Context, command string, o ShellOptions) (proc.
 }
 
 // ShellStart starts the granted command and returns at once. It goes on after
-// the call has ended, until ctx ends or the program does.
+// the call has ended, until its timeout or the end of the program; ctx ends what
+// comes before the start.
 func (h Hands) ShellStart(ctx context.Context, command string, o ShellOptions) (*proc.Handle, error) {
 	spec, err := h.command(command, o)
 	if err != nil {
 		return nil, err
 	}
-	return h.s.gate.options.Procs.Start(ctx, h.s.request.ID, spec)
+	return h.s.gate.options.Procs.Background(ctx, h.s.request.ID, spec)
 }
 
 func (h Hands) command(command string, o ShellOptions) (proc.Spec, error) {
@@ -62,6 +64,6 @@ func (h Hands) command(command string, o ShellOptions) (proc.Spec, error) {
 	}
 	return proc.Spec{
 		Argv: argv, Dir: h.s.gate.options.Workspace.Root(),
-		Timeout: o.Timeout, MaxOutput: o.MaxOutput,
+		Timeout: o.Timeout, MaxOutput: o.MaxOutput, Merged: true,
 	}, nil
 }

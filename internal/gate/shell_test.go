@@ -98,7 +98,7 @@ func TestShellRunsTheGrantedCommandOnce(t *testing.T) {
 		t.Errorf("another command: %v", err)
 	}
 	res, err := h.Shell(t.Context(), "echo out | tee -a log; pwd", gate.ShellOptions{Timeout: time.Minute})
-	if err != nil || res.Exit != 0 || string(res.Stdout) != "out\n"+dir+"\n" || told != string(res.Stdout) {
+	if err != nil || res.Exit != 0 || string(res.Output) != "out\n"+dir+"\n" || told != string(res.Output) {
 		t.Errorf("%+v, %v, told %q", res, err, told)
 	}
 	if _, err := h.Shell(t.Context(), "echo out | tee -a log; pwd", gate.ShellOptions{}); !errors.Is(err, gate.ErrNotPlanned) {

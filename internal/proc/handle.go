@@ -166,12 +166,12 @@ func (h *Handle) supervise(ctx context.Context, timeout time.Duration) {
 			<-left
 			h.reap()
 		}()
-		h.conclude(nil)
+		h.result.Exit, h.result.Signal = status(nil)
 		close(h.done)
 		return
 	}
 	h.reap()
-	h.conclude(h.cmd.ProcessState)
+	h.result.Exit, h.result.Signal = status(h.cmd.ProcessState)
 	close(h.done)
 }
 
@@ -228,19 +228,20 @@ func (h *Handle) settle() {
 	}
 }
 
-// conclude fills in the result once nothing moves any more. The state is nil
-// where the leader has not ended.
-func (h *Handle) conclude(state *os.ProcessState) {
-	r, o := &h.result, h.out
-	r.Exit, r.Signal = status(state)
-	r.Stdout, r.Stderr, r.Output = o.kept[streamOut].bytes(), o.kept[streamErr].bytes(), o.all.bytes()
-	r.Truncated = o.all.cut()
-}
-
-// Wait returns how the command ended, once it has.
+// Wait returns how the command ended, once it has. What it printed is copied
+// each time, so that a Handle holds it once.
 func (h *Handle) Wait() Result {
 	<-h.done
-	return h.result
+	r := h.result
+	h.out.fill(&r)
+	return r
+}
+
+// Drop forgets what a command printed that has ended; Output and Wait tell
+// how much it was.
+func (h *Handle) Drop() {
+	<-h.done
+	h.out.drop()
 }
 
 // Done is closed when the command and everything it started has ended, or what

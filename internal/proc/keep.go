@@ -49,6 +49,9 @@ func (k *keeper) cut() int64 {
 	return k.total - int64(len(k.head)) - int64(len(k.tail))
 }
 
+// drop forgets everything but how much it was.
+func (k *keeper) drop() { k.head, k.tail, k.start = nil, nil, 0 }
+
 // last returns the tail in order.
 func (k *keeper) last() []byte {
 	out := make([]byte, 0, len(k.tail))

@@ -27,7 +27,7 @@ type output struct {
 	held [2][]byte // of each stream, what waits for its rest; of the collector
 
 	mu   sync.Mutex
-	kept [2]*keeper
+	kept [2]*keeper // nil where the streams are kept as one
 	all  *keeper
 }
 
@@ -36,7 +36,7 @@ type chunk struct {
 	data []byte
 }
 
-// open makes the pipes and returns their write ends, which the caller closes
+// openOutput makes the pipes and returns their write ends, which the caller closes
 // once the command has them.
 func openOutput(s Spec) (*output, [2]*os.File, error) {
 	o := &output{
@@ -44,8 +44,10 @@ func openOutput(s Spec) (*output, [2]*os.File, error) {
 		chunks: make(chan chunk),
 		ended:  make(chan struct{}),
 		done:   make(chan struct{}),
-		kept:   [2]*keeper{newKeeper(s.MaxOutput), newKeeper(s.MaxOutput)},
 		all:    newKeeper(s.MaxOutput),
+	}
+	if !s.Merged {
+		o.kept = [2]*keeper{newKeeper(s.MaxOutput), newKeeper(s.MaxOutput)}
 	}
 	var w [2]*os.File
 	for i := range w {
@@ -92,6 +94,27 @@ func (o *output) drain(peer bool) {
 	}()
 }
 
+// fill gives a result what was kept.
+func (o *output) fill(r *Result) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	r.Output, r.Truncated = o.all.bytes(), o.all.cut()
+	if o.kept[streamOut] != nil {
+		r.Stdout, r.Stderr = o.kept[streamOut].bytes(), o.kept[streamErr].bytes()
+	}
+}
+
+// drop forgets what was kept.
+func (o *output) drop() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, k := range []*keeper{o.all, o.kept[streamOut], o.kept[streamErr]} {
+		if k != nil {
+			k.drop()
+		}
+	}
+}
+
 func (o *output) read(from stream, f *os.File) {
 	buf := make([]byte, 32<<10)
 	for {
@@ -107,7 +130,9 @@ func (o *output) read(from stream, f *os.File) {
 
 func (o *output) collect(c chunk) {
 	o.mu.Lock()
-	o.kept[c.from].write(c.data)
+	if k := o.kept[c.from]; k != nil {
+		k.write(c.data)
+	}
 	o.all.write(c.data)
 	o.mu.Unlock()
 	if o.tell == nil {

@@ -28,6 +28,9 @@ type Spec struct {
 	// MaxOutput is how many bytes are kept of each stream, first and last
 	// halves; zero means 1 MiB.
 	MaxOutput int
+	// Merged says that nobody asks which stream something came by: only
+	// Result.Output is kept, Stdout and Stderr stay empty.
+	Merged bool
 }
 
 // Result is how a command ended.

@@ -36,8 +36,22 @@ func (t *Table) Run(ctx context.Context, call string, s Spec) (Result, error) {
 // Start is Start for a call that Interrupt can end. A call has one command at
 // a time.
 func (t *Table) Start(ctx context.Context, call string, s Spec) (*Handle, error) {
+	return t.start(ctx, ctx, call, s)
+}
+
+// Background is Start for a command that outlives its call: the context ends
+// the preparations only. The command ends with its timeout or with the table.
+func (t *Table) Background(ctx context.Context, call string, s Spec) (*Handle, error) {
+	return t.start(ctx, context.WithoutCancel(ctx), call, s)
+}
+
+// start prepares a command in one context and runs it in another.
+func (t *Table) start(ctx, life context.Context, call string, s Spec) (*Handle, error) {
 	if t.Env != nil {
 		s.Env = slices.Concat(t.Env(ctx), s.Env)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("start command: %w", err)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -47,7 +61,7 @@ func (t *Table) Start(ctx context.Context, call string, s Spec) (*Handle, error)
 	if t.byCall[call] != nil {
 		return nil, fmt.Errorf("start command: call %q runs one already", call)
 	}
-	h, err := Start(ctx, s)
+	h, err := Start(life, s)
 	if err != nil {
 		return nil, err
 	}

@@ -19,15 +19,19 @@ import (
 const (
 	mostRunning = 16
 	mostKept    = 64
+	// mostTexts is of how many that have ended the output is kept until it is
+	// shown; each may be a megabyte.
+	mostTexts = 8
 )
 
 // jobs are the commands in the background, oldest first.
 type jobs struct {
 	options Options
 
-	mu   sync.Mutex
-	last int
-	list []*job
+	mu       sync.Mutex
+	last     int
+	starting int
+	list     []*job
 }
 
 // job is one of them.
@@ -40,39 +44,65 @@ type job struct {
 	next int64 // offset of what was not shown yet
 }
 
-// start runs a command in the background.
+// start runs a command in the background. The lock is not held over the start:
+// that may take a while, and nobody else has to wait for it.
 func (j *jobs) start(ctx context.Context, h gate.Hands, in input) (tool.Result, error) {
+	if n, ok := j.reserve(); !ok {
+		return tool.Result{}, fmt.Errorf("run the command in the background: %d are running already; stop one with bash_kill", n)
+	}
+	handle, err := h.ShellStart(ctx, in.Command, gate.ShellOptions{Timeout: time.Duration(in.Timeout) * time.Millisecond})
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	running := 0
-	for _, b := range j.list {
-		if !b.ended() {
-			running++
-		}
-	}
-	if running >= mostRunning {
-		return tool.Result{}, fmt.Errorf("run the command in the background: %d are running already; stop one with bash_kill", running)
-	}
-	// The command outlives its call; the process table ends it with the program.
-	handle, err := h.ShellStart(context.WithoutCancel(ctx), in.Command, gate.ShellOptions{
-		Timeout: time.Duration(in.Timeout) * time.Millisecond,
-	})
+	j.starting--
 	if err != nil {
 		return tool.Result{}, fmt.Errorf("run the command in the background: %w", err)
 	}
 	j.last++
 	b := &job{id: fmt.Sprintf("bg%d", j.last), command: in.Command, begun: j.options.Now(), handle: handle}
 	j.list = append(j.list, b)
+	j.forget()
+	return tool.Result{
+		Output:  fmt.Sprintf("Started in the background as %s. Read its output with bash_output, stop it with bash_kill; it ends with this program.", b.id),
+		Summary: "background " + b.id,
+	}, nil
+}
+
+// reserve makes room for one more command and reports whether there was any,
+// and how many run.
+func (j *jobs) reserve() (running int, ok bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	running = j.starting
+	for _, b := range j.list {
+		if !b.ended() {
+			running++
+		}
+	}
+	if running >= mostRunning {
+		return running, false
+	}
+	j.starting++
+	return running, true
+}
+
+// forget drops the oldest commands that have ended, and what all but the newest
+// of them printed; the caller holds the lock.
+func (j *jobs) forget() {
 	for i := 0; len(j.list) > mostKept && i < len(j.list); i++ {
 		if j.list[i].ended() {
 			j.list = slices.Delete(j.list, i, i+1)
 			i--
 		}
 	}
-	return tool.Result{
-		Output:  fmt.Sprintf("Started in the background as %s. Read its output with bash_output, stop it with bash_kill; it ends with this program.", b.id),
-		Summary: "background " + b.id,
-	}, nil
+	texts := 0
+	for _, b := range slices.Backward(j.list) {
+		if !b.ended() {
+			continue
+		}
+		if texts++; texts > mostTexts {
+			b.handle.Drop()
+		}
+	}
 }
 
 func (b *job) ended() bool {
@@ -177,6 +207,7 @@ func (b *job) show(o Options) tool.Result {
 		r.Output = strings.Join(append(parts, fmt.Sprintf("[%s is running for %s]", b.id, ran)), "\n")
 		return r
 	}
+	b.handle.Drop() // all of it was shown
 	res := b.handle.Wait()
 	text, failed := end(res, 0)
 	if res.Interrupted {
