@@ -117,9 +117,11 @@ func setterCall(c *call) outcome {
 			}
 		}
 		name, _, index := strings.Cut(strings.TrimPrefix(w.Text, "-v"), "[")
-		if reads := c.name == "read" || c.name == "mapfile" || c.name == "readarray"; reads && len(c.sc.stdin.from) > 0 {
+		reads := c.name == "read" || c.name == "mapfile" || c.name == "readarray"
+		if reads && len(c.sc.stdin.from) > 0 {
 			c.r.held[name] = c.sc.stdin.from
-		} else if reads && c.sc.stdin.text != "" && syntax.ValidName(name) {
+		}
+		if reads && c.sc.stdin.text != "" && syntax.ValidName(name) {
 			for _, text := range c.readParts(c.sc.stdin.text) {
 				c.r.give(name, text)
 			}

@@ -34,7 +34,7 @@ func descriptorKey(w Word) string {
 		text = path.Base(text)
 	}
 	text = strings.TrimSuffix(text, "-")
-	if name := strings.Trim(text, "${}"); !w.Static && syntax.ValidName(name) {
+	if name, _, _ := strings.Cut(strings.Trim(text, "${}"), "["); !w.Static && syntax.ValidName(name) {
 		return "{" + name + "}"
 	}
 	if text == "" || text == "0" || strings.Trim(text, "0123456789") != "" {
@@ -61,7 +61,11 @@ func (r *reader) execs(s *syntax.Stmt, inner, sc *scope) {
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(inner.open)) {
-		r.open[key] = inner.open[key]
+		in := inner.open[key]
+		if inner.owner >= 0 { // what exec reads, the reader of the descriptor is given
+			in.from = append(in.from[:len(in.from):len(in.from)], inner.owner)
+		}
+		r.open[key] = in
 	}
 	for _, d := range s.Redirs {
 		r.listens = r.listens || intoProcess(d)

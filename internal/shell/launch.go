@@ -108,6 +108,7 @@ func (c *call) fromName(w Word) outcome {
 	if in, ok := c.r.descriptor(w, c.sc); ok {
 		inner := *c.sc
 		inner.stdin = in
+		c.command().PipedFrom = in.from
 		named := *c
 		named.sc = &inner
 		return named.fromInput()

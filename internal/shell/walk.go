@@ -112,7 +112,13 @@ func (r *reader) compound(cmd syntax.Command, sc *scope) outcome {
 		inner := *sc
 		inner.wrapper, inner.background = "coproc", true
 		r.listens = true
+		from := len(r.out.Commands)
 		r.stmtIn(c.Stmt, &inner)
+		name := "COPROC"
+		if c.Name != nil {
+			name = staticText(c.Name)
+		}
+		r.open["{"+name+"}"] = stdin{some: true, from: indexes(from, len(r.out.Commands))}
 	default:
 		r.unknown(r.text(cmd), "it is written in a form that is not known", sc)
 	}
