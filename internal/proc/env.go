@@ -1,9 +1,8 @@
 package proc
 
 import (
-	"bytes"
+	"cmp"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -63,29 +62,9 @@ func get(env []string, name string) string {
 	return ""
 }
 
-// configuresSSH reports whether git's configuration may name an ssh command of
-// its own, which the variable would override. Without a terminal that ssh
-// cannot prompt either.
-func configuresSSH(env []string, dir string) bool {
-	home := get(env, "HOME")
-	files := []string{filepath.Join(home, ".gitconfig"), "/etc/gitconfig"}
-	if x := get(env, "XDG_CONFIG_HOME"); x != "" {
-		files = append(files, filepath.Join(x, "git", "config"))
-	} else {
-		files = append(files, filepath.Join(home, ".config", "git", "config"))
-	}
-	if dir != "" {
-		files = append(files, filepath.Join(dir, ".git", "config"))
-	}
-	return slices.ContainsFunc(files, func(name string) bool {
-		text, err := os.ReadFile(name)
-		return err == nil && bytes.Contains(bytes.ToLower(text), []byte("sshcommand"))
-	})
-}
-
 // environment is what one command gets.
 func environment(s Spec, mark string) []string {
-	env := append(clean(os.Environ(), s.Dir), s.Env...)
+	env := append(clean(os.Environ(), cmp.Or(s.Dir, ".")), s.Env...)
 	if mark != "" {
 		env = append(env, mark)
 	}
