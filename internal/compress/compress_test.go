@@ -43,7 +43,7 @@ var recordings = map[string]struct {
 	}},
 	"gotest-race": {"go test -race -v ./tax ./wide", []string{
 		"WARNING: DATA RACE", "Read at 0x", "Previous write at 0x", "/src/app/go/tax/tax.go:8", "race detected during execution of test",
-		"--- FAIL: TestAskFromManySides", "FAIL\texample.org/shop/tax", "ok  \texample.org/shop/wide",
+		"--- FAIL: TestAskFromManySides", "FAIL\texample.org/shop/tax",
 	}},
 	"pytest": {"pytest -v", []string{
 		"FAILED tests/test_cart.py::test_total_with_tax[20-31] - assert 30 == 31", "FAILED tests/test_cart.py::test_items_differ",
@@ -144,6 +144,28 @@ func TestFailuresAndSummariesStay(t *testing.T) {
 				t.Errorf("differs from %s; run with -update and read the change:\n%s", golden, got)
 			}
 		})
+	}
+}
+
+// However much else is printed before and after, what failed is found in it.
+func TestFailuresStayInAFlood(t *testing.T) {
+	t.Parallel()
+	flood := func(what string) string {
+		var b strings.Builder
+		for i := range 8000 {
+			fmt.Fprintf(&b, "[%d/8000] %s part %d of the whole\n", i, what, i*7919%8000)
+		}
+		return b.String()
+	}
+	for name, c := range recordings {
+		b := compress.Budget{Chars: 8000, Lines: 200}
+		got, _ := compress.Compress(flood("preparing")+recorded(t, name)+flood("removing"), b, compress.Hint{Tool: "bash", Command: c.command})
+		fits(t, got, b)
+		for _, w := range c.want {
+			if !strings.Contains(got, w) {
+				t.Errorf("%s: %q is missing", name, w)
+			}
+		}
 	}
 }
 

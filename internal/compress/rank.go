@@ -62,6 +62,8 @@ func rankOf(text string) rank {
 		strings.Contains(s, ": error:"), strings.Contains(s, ": fatal error:"), strings.Contains(s, "undefined reference"),
 		strings.Contains(s, "error TS"), strings.HasPrefix(s, "Error: "), strings.HasPrefix(s, "fatal: "), strings.Contains(s, "Exception: "):
 		return place
+	case strings.Contains(s, ": in function `"): // of a linker, before what is missing there
+		return detail
 	}
 	return plain
 }
