@@ -163,7 +163,7 @@ func (e *Endpoint) Cut() *llm.Failure {
 // tooMuch is the failure of a response that does not end.
 func (e *Endpoint) tooMuch() *llm.Failure {
 	return e.failure(llm.KindProvider, fmt.Sprintf(
-		"read the response: it passed %d MB and was ended; the server may be broken, try another model or endpoint", maxResponse>>20), nil)
+		"read the response: it passed %d MB, or %d parts, and was ended; the server may be broken, try another model or endpoint", maxResponse>>20, maxParts), nil)
 }
 
 // failure makes a failure that names the server and holds no key.

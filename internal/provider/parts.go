@@ -3,6 +3,7 @@ package provider
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
 	"assent/internal/llm"
 )
@@ -13,8 +14,37 @@ type Parts struct {
 	emit   func(llm.Chunk)
 	unique func(id string) string
 	parts  []gathered
-	size   int // bytes held
+	size   int // bytes said: text, thinking, arguments, refusal
+	beside int // bytes held beside them
+
+	refusal strings.Builder
 }
+
+// The most that is taken of one response, many times what any model may say, so
+// that a server which never ends costs neither all memory nor a record that is
+// too long to be read back.
+const (
+	maxResponse = 16 << 20 // bytes said
+	maxHeld     = 64 << 20 // bytes held for it, in the server's own form too
+	maxParts    = 4000
+)
+
+// full says that a response passed what is taken of one.
+func (p *Parts) full() bool {
+	return p.size > maxResponse || p.size+p.beside > maxHeld || len(p.parts) > maxParts
+}
+
+// Hold counts bytes that a decoder keeps of a response beside its parts.
+func (p *Parts) Hold(n int) { p.beside += n }
+
+// Refuse adds to the model's words of refusal.
+func (p *Parts) Refuse(s string) {
+	p.refusal.WriteString(s)
+	p.size += len(s)
+}
+
+// Refusal is what the model said in refusing, empty when it did not.
+func (p *Parts) Refusal() string { return p.refusal.String() }
 
 // gathered is a part that still grows.
 type gathered struct {
@@ -95,6 +125,7 @@ func (p *Parts) Close() {
 func (p *Parts) Call(id, name string) int {
 	p.parts = append(p.parts, gathered{kind: kindCall, id: id, name: name, closed: true})
 	h := len(p.parts) - 1
+	p.Hold(len(id) + len(name))
 	p.tell(h)
 	return h
 }
@@ -105,6 +136,7 @@ func (p *Parts) Name(h int, id, name string) {
 	if g.told || g.kind != kindCall {
 		return
 	}
+	p.Hold(len(id) + len(name))
 	g.id, g.name = first(g.id, id), first(g.name, name)
 	p.tell(h)
 }
@@ -134,7 +166,10 @@ func (p *Parts) add(h int, s string) {
 }
 
 // SetOpaque attaches vendor data to a part.
-func (p *Parts) SetOpaque(h int, o llm.Opaque) { p.parts[h].opaque = o }
+func (p *Parts) SetOpaque(h int, o llm.Opaque) {
+	p.Hold(len(o.Data) - len(p.parts[h].opaque.Data))
+	p.parts[h].opaque = o
+}
 
 // Opaque returns the vendor data of a part.
 func (p *Parts) Opaque(h int) llm.Opaque { return p.parts[h].opaque }

@@ -80,11 +80,6 @@ const (
 	Ended
 )
 
-// maxResponse is the most text, thinking and arguments of one response in
-// bytes: many times what any model may say, so that a server which never ends
-// costs neither all memory nor a record that is too long to be read back.
-const maxResponse = 16 << 20
-
 // Gather hands every event to take until the response has ended. It returns
 // nil exactly when the response is complete; else a *llm.Failure that holds
 // what had arrived in parts and usage, or the caller's context error.
@@ -103,7 +98,7 @@ func (s *Stream) Gather(parts *Parts, usage *llm.Usage, take func(Event) (Progre
 		if err != nil {
 			return WithPartial(err, parts, *usage)
 		}
-		if parts.size > maxResponse {
+		if parts.full() {
 			return WithPartial(s.endpoint.tooMuch(), parts, *usage)
 		}
 		if state = max(state, now); state == Ended {

@@ -158,6 +158,7 @@ func (d *decoder) start(index int, doc []byte) {
 		b.part = d.parts.Reasoning("")
 		b.whole = append([]byte(nil), doc...)
 	}
+	d.parts.Hold(len(b.thinking) + len(b.signature) + len(b.input) + len(b.whole))
 	d.blocks = append(d.blocks, b)
 }
 
@@ -185,9 +186,11 @@ func (d *decoder) delta(index int, doc []byte) {
 		d.parts.AppendText(b.part, provider.Unquote(value))
 	case `"thinking_delta"`:
 		b.thinking = appendInside(b.thinking, value)
+		d.parts.Hold(len(value))
 		d.parts.AppendText(b.part, provider.Unquote(value))
 	case `"signature_delta"`:
 		b.signature = appendInside(b.signature, value)
+		d.parts.Hold(len(value))
 	case `"input_json_delta"`:
 		if s := provider.Unquote(value); s != "" && b.kind == "tool_use" {
 			b.args = true

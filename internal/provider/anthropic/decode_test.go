@@ -67,3 +67,26 @@ func FuzzStream(f *testing.F) {
 		`{"type":"message","content":[{"type":"text","text":"hi"},{"type":"thinking","thinking":"a","signature":"b"}],"stop_reason":"end_turn"}`,
 	)
 }
+
+// TestResponsesThatNeverEnd: whatever a server repeats, it is given up in time.
+func TestResponsesThatNeverEnd(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 32<<10)
+	delta := func(d string) string {
+		return `data: {"type":"content_block_delta","index":0,"delta":` + d + "}\n\n"
+	}
+	const block = `data: {"type":"content_block_start","index":0,"content_block":{"type":"`
+	for name, c := range map[string][2]string{
+		"empty blocks":       {"", block + `text","text":""}}` + "\n\n"},
+		"redacted blocks":    {"", block + `redacted_thinking","data":"` + long + `"}}` + "\n\n"},
+		"signatures":         {block + `thinking"}}` + "\n\n", delta(`{"type":"signature_delta","signature":"` + long + `"}`)},
+		"calls":              {"", block + `tool_use","id":"a","name":"list","input":{}}}` + "\n\n"},
+		"inputs of one call": {"", block + `tool_use","id":"a","name":"list","input":{"a":"` + long + `"}}}` + "\n\n"},
+		"thinking":           {"", delta(`{"type":"thinking_delta","thinking":"` + long + `"}`)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			providertest.Endless(t, provider.WireAnthropic, open, c[0], c[1])
+		})
+	}
+}

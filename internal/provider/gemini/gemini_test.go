@@ -364,3 +364,23 @@ func FuzzStream(f *testing.F) {
 	}, `data: {"promptFeedback":{"blockReason":"X"}}`, `[{"candidates":[null]},{"error":{}}]`,
 		`data: {"type":1,"error":{"message":"no"}}`, `data: {"errors":"x","error":"y"}`)
 }
+
+// TestResponsesThatNeverEnd: whatever a server repeats, it is given up in time.
+func TestResponsesThatNeverEnd(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 32<<10)
+	for name, p := range map[string]string{
+		"signatures": `{"thoughtSignature":"` + long + `"}`, "empty signed": `{"thoughtSignature":"x"}`, "calls": `{"functionCall":{"name":"ls"}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			providertest.Endless(t, provider.WireGemini, func(o provider.Options) (providertest.Model, error) {
+				c, err := gemini.New(o)
+				if err != nil {
+					return nil, err
+				}
+				return c.Conversation(), nil
+			}, "", events(parts(p)).body)
+		})
+	}
+}

@@ -43,6 +43,7 @@ func (d *chatDecoder) call(c chatCall) {
 		d.parts.SetArgs(s.handle, text)
 	case text != "":
 		s.args.WriteString(text)
+		d.parts.Hold(len(text))
 		d.parts.Args(s.handle, text)
 	}
 	if len(c.Extra) > 0 && string(c.Extra) != "null" {

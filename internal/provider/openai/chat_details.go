@@ -18,6 +18,10 @@ type detail struct {
 	texts  map[string]*strings.Builder // fields whose pieces follow each other
 }
 
+// detailCost is what a detail counts for in bytes beside its fields: more than
+// its maps hold, since there are few of them in a response.
+const detailCost = 4 << 10
+
 // addDetail takes in a piece. Encrypted ones come whole.
 func addDetail(all []detail, raw json.RawMessage) []detail {
 	var piece map[string]json.RawMessage

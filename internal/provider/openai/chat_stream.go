@@ -19,7 +19,6 @@ type chatDecoder struct {
 	calls   []*chatSlot
 	details []detail
 	field   string // where reasoning came
-	refusal string
 	finish  string
 	usage   llm.Usage
 }
@@ -112,12 +111,14 @@ func (d *chatDecoder) delta(delta *chatDelta) {
 		}
 	}
 	for _, raw := range delta.Details {
+		begun := len(d.details)
 		d.details = addDetail(d.details, raw)
+		d.parts.Hold(len(raw) + (len(d.details)-begun)*detailCost)
 	}
 	if text != "" {
 		d.say(text)
 	}
-	d.refusal += delta.Refusal
+	d.parts.Refuse(delta.Refusal)
 	if len(delta.Calls) > 0 {
 		d.tell(d.inline.end())
 	}
@@ -166,7 +167,7 @@ func (d *chatDecoder) reply() (llm.Reply, error) {
 		d.parts.SetOpaque(0, k.opaque(d.name, d.model))
 	}
 	return llm.Reply{
-		Parts: d.parts.Done(), Stop: stop, Detail: d.refusal, Usage: d.usage,
+		Parts: d.parts.Done(), Stop: stop, Detail: d.parts.Refusal(), Usage: d.usage,
 		Provider: d.name, Model: d.model,
 	}, nil
 }
@@ -188,7 +189,7 @@ func (d *chatDecoder) stop() (llm.Stop, bool) {
 	switch {
 	case d.parts.Calls():
 		return llm.StopCalls, true
-	case d.refusal != "":
+	case d.parts.Refusal() != "":
 		return llm.StopRefusal, true
 	}
 	return llm.StopEnd, true

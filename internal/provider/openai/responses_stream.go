@@ -18,11 +18,10 @@ type responsesDecoder struct {
 	model    string
 	parts    *provider.Parts
 
-	items   map[int]*outputItem
-	known   map[string]bool // the call ids that the server gave
-	refusal string
-	end     *responseEnd
-	usage   llm.Usage
+	items map[int]*outputItem
+	known map[string]bool // the call ids that the server gave
+	end   *responseEnd
+	usage llm.Usage
 }
 
 // outputItem is an item of the output: one part.
@@ -134,7 +133,7 @@ func (d *responsesDecoder) event(data []byte) error {
 	case "response.output_text.delta":
 		d.prose(ev.index, ev.delta, d.parts.Text)
 	case "response.refusal.delta":
-		d.refusal += ev.delta
+		d.parts.Refuse(ev.delta)
 		d.fill(ev.index)
 	case "response.reasoning_summary_text.delta", "response.reasoning_text.delta":
 		d.prose(ev.index, ev.delta, d.parts.Reasoning)
@@ -246,7 +245,7 @@ func (d *responsesDecoder) late(item itemFields) {
 		case "output_text":
 			d.parts.Text(c.Text)
 		case "refusal":
-			d.refusal += c.Refusal
+			d.parts.Refuse(c.Refusal)
 		case "reasoning_text":
 			d.parts.Reasoning(c.Text)
 		}
@@ -296,7 +295,7 @@ func (d *responsesDecoder) finish(kind string, raw json.RawMessage) error {
 // reply returns the complete response.
 func (d *responsesDecoder) reply() llm.Reply {
 	reply := llm.Reply{
-		Parts: d.parts.Done(), Stop: llm.StopEnd, Detail: d.refusal, Usage: d.usage,
+		Parts: d.parts.Done(), Stop: llm.StopEnd, Detail: d.parts.Refusal(), Usage: d.usage,
 		Provider: d.name, Model: d.model,
 	}
 	switch {
@@ -306,7 +305,7 @@ func (d *responsesDecoder) reply() llm.Reply {
 		reply.Stop = llm.StopLength
 	case d.parts.Calls():
 		reply.Stop = llm.StopCalls
-	case d.refusal != "":
+	case d.parts.Refusal() != "":
 		reply.Stop = llm.StopRefusal
 	}
 	return reply
