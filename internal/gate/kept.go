@@ -11,6 +11,8 @@ type Kept struct {
 	kept *workspace.Kept // nil when the change was only tried
 	hash string          // that this conversation knew of the file
 	seen bool
+	// lacked are folders that were not there, where nothing was.
+	lacked workspace.Folders
 }
 
 // SetAside takes a file or link that was planned to be written away from its
@@ -32,7 +34,7 @@ func (h Hands) SetAside(name string) (Kept, error) {
 	if !p.Link { // what a link leads to stays
 		h.s.gate.seen.forget(who, p.Real)
 	}
-	return Kept{h, p.Real, k, hash, ok}, nil
+	return Kept{h: h, real: p.Real, kept: k, hash: hash, seen: ok}, nil
 }
 
 // Keep holds the file of a planned name, so that Restore takes back a Write
@@ -47,11 +49,22 @@ func (h Hands) Keep(name string) (Kept, error) {
 		return Kept{}, err
 	}
 	hash, ok := h.s.gate.seen.get(h.s.request.conversation(), p.Real)
-	return Kept{h, p.Real, k, hash, ok}, nil
+	return Kept{h: h, real: p.Real, kept: k, hash: hash, seen: ok}, nil
+}
+
+// Vacant keeps that nothing is at a planned name: when the file that was put
+// there is gone again, Restore takes away the folders that were made for it.
+func (h Hands) Vacant(name string) (Kept, error) {
+	p, err := h.writable(name)
+	if err != nil || h.s.trial {
+		return Kept{}, err
+	}
+	return Kept{h: h, real: p.Real, lacked: h.s.gate.options.Workspace.Lacking(p)}, nil
 }
 
 // Restore brings back what was kept.
 func (k Kept) Restore() error {
+	k.lacked.Unmake()
 	if k.kept == nil {
 		return nil
 	}

@@ -18,7 +18,8 @@ func TestKeptIsPlanned(t *testing.T) {
 	_, aside := h.SetAside("b.txt")
 	_, keep := h.Keep("b.txt")
 	replace := h.Replace("b.txt", []byte("x"), 0, nil)
-	for _, err := range []error{aside, keep, replace} {
+	_, vacant := h.Vacant("b.txt")
+	for _, err := range []error{aside, keep, replace, vacant} {
 		if !errors.Is(err, gate.ErrNotPlanned) {
 			t.Errorf("error is %v", err)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // Kept is what stood at a name before a change, held under another name in the
@@ -119,6 +120,43 @@ func (k *Kept) Drop() error {
 		return failed("remove the former content ("+k.aside+") of", k.p, err)
 	}
 	return nil
+}
+
+// Folders are folders that did not exist when they were asked for.
+type Folders struct {
+	w    *Workspace
+	root int
+	list []string // real paths, outermost first
+}
+
+// Lacking are the folders that would be made for a file at the path.
+func (w *Workspace) Lacking(p Path) Folders {
+	f := Folders{w: w, root: p.Root}
+	if p.Root < 0 {
+		return f
+	}
+	top := w.roots[p.Root]
+	for dir := filepath.Dir(p.Real); ; dir = filepath.Dir(dir) {
+		rel, ok := below(top.real, dir)
+		if !ok || rel == "" {
+			break
+		}
+		if _, err := top.handle.Lstat(rel); !isMissing(err) {
+			break
+		}
+		f.list = append([]string{dir}, f.list...)
+	}
+	return f
+}
+
+// Unmake removes those that exist by now, as far as they are empty.
+func (f Folders) Unmake() {
+	if f.w == nil {
+		return
+	}
+	f.w.changes.Lock()
+	defer f.w.changes.Unlock()
+	f.w.unmake(f.root, f.list)
 }
 
 // gone removes a name that may be gone already.

@@ -100,3 +100,27 @@ func TestKeep(t *testing.T) {
 		}
 	}
 }
+
+// Folders that were made for a file go again when they are empty, others never.
+func TestLacking(t *testing.T) {
+	t.Parallel()
+	w, dir := open(t, map[string]string{"there/x": ""})
+	before := tree(t, dir)
+	for _, name := range []string{"there/a/b/c", "new/a", "flat"} {
+		p := resolve(t, w, name)
+		f := w.Lacking(p)
+		write(t, w, name, "text")
+		written := tree(t, dir)
+		f.Unmake()
+		if now := tree(t, dir); !same(now, written) {
+			t.Errorf("%s: folders that are in use went: %v", name, now)
+		}
+		if err := w.Remove(p); err != nil {
+			t.Fatal(err)
+		}
+		f.Unmake()
+		if now := tree(t, dir); !same(now, before) {
+			t.Errorf("%s: %v became %v", name, before, now)
+		}
+	}
+}

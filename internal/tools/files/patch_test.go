@@ -1,6 +1,7 @@
 package files_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -145,13 +146,15 @@ func TestApplyPatchDoesNotReadWhatItMoves(t *testing.T) {
 func TestApplyPatchRollsBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{"a": "1\n", "gone": "g\n", "mv": "m\n", "wall": "a file\n"})
-	if err := os.Chmod(filepath.Join(w.dir, "a"), 0o750); err != nil {
+	if err := errors.Join(os.Chmod(filepath.Join(w.dir, "a"), 0o750), os.Mkdir(filepath.Join(w.dir, "kept"), 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	w.fails("apply_patch", patch(
 		"*** Update File: mv", "*** Move to: sub/mv", "-m", "+M",
 		"*** Update File: a", "-1", "+one",
 		"*** Add File: fresh", "+x",
+		"*** Add File: deep/er/new", "+x",
+		"*** Add File: kept/new", "+x",
 		"*** Delete File: gone",
 		"*** Add File: wall/below", "+x", // its folder is a file: found out when it is written
 	), "taken back, so nothing is changed")
@@ -160,7 +163,11 @@ func TestApplyPatchRollsBack(t *testing.T) {
 	w.holds("mv", "m\n")
 	w.holds("wall", "a file\n")
 	w.missing("fresh")
-	w.missing("sub/mv")
+	w.missing("sub") // the folders that were made go as well, and no others
+	w.missing("deep")
+	if got, err := os.ReadDir(filepath.Join(w.dir, "kept")); err != nil || len(got) != 0 {
+		t.Errorf("an empty folder that was there: %v %v", got, err)
+	}
 	if info, err := os.Stat(filepath.Join(w.dir, "a")); err != nil || info.Mode().Perm() != 0o750 {
 		t.Errorf("%v %v", info, err)
 	}

@@ -80,9 +80,21 @@ func (s *stage) steps() []step {
 }
 
 func (s *stage) move(from, to string) step {
+	return s.into(to, func() error { return s.hands.Move(from, to) }, func() error { return s.hands.Move(to, from) })
+}
+
+// into is a step that puts something where nothing was; folders that are made
+// for it go with it.
+func (s *stage) into(name string, do, back func() error) step {
+	var vacant gate.Kept
 	return step{
-		do:   func() error { return s.hands.Move(from, to) },
-		back: func() error { return s.hands.Move(to, from) },
+		do: func() (err error) {
+			if vacant, err = s.hands.Vacant(name); err != nil {
+				return err
+			}
+			return do()
+		},
+		back: func() error { return errors.Join(back(), vacant.Restore()) },
 	}
 }
 
@@ -109,10 +121,7 @@ func (s *stage) content(f *staged, before workspace.File, existed, known bool) s
 	write := func() error { return h.Replace(f.name, f.data, mode, &before) }
 	switch {
 	case !existed:
-		return step{
-			do:   func() error { return h.Replace(f.name, f.data, mode, nil) },
-			back: func() error { return h.Remove(f.name) },
-		}
+		return s.into(f.name, func() error { return h.Replace(f.name, f.data, mode, nil) }, func() error { return h.Remove(f.name) })
 	case known && before.HardLinks < 2:
 		return step{do: write, back: func() error { return h.Replace(f.name, before.Data, 0, &workspace.File{Data: f.data}) }}
 	case !known:
