@@ -25,8 +25,10 @@ func TestAFullDiskLeavesTheConfig(t *testing.T) {
 	}
 	before := wholetest.Held(t, dir)
 	writes := map[string]func() error{
-		"set":    func() error { return config.Set(file, []string{"theme"}, "light", words) },
-		"always": func() error { return config.Set(file, []string{"projects", "/work", "permission", "bash", "make"}, "allow", words) },
+		"set": func() error { return config.Set(file, []string{"theme"}, "light", words) },
+		"always": func() error {
+			return config.Set(file, []string{"projects", "/work", "permission", "bash", "make"}, "allow", words)
+		},
 		"unset": func() error {
 			_, err := config.Unset(file, []string{"theme"})
 			return err

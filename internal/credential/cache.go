@@ -1,7 +1,6 @@
 package credential
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -71,10 +70,14 @@ func (s *Source) lock(ctx context.Context) (unlock func(), err error) {
 		return func() {}, nil
 	}
 	l := lockOf(s.file())
-	if _, err := l.TryLockContext(ctx, 50*time.Millisecond); ctx.Err() != nil {
-		return nil, fmt.Errorf("wait for another process that renews the key: %w", cmp.Or(err, ctx.Err()))
+	held, _ := l.TryLockContext(ctx, 50*time.Millisecond) // an error is no lock
+	switch {
+	case held:
+		return func() { _ = l.Unlock() }, nil // closing the file unlocks it as well
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("wait for another process that renews the key: %w", context.Cause(ctx))
 	}
-	return func() { _ = l.Unlock() }, nil // closing the file unlocks it as well
+	return func() {}, nil
 }
 
 func lockOf(file string) *flock.Flock {

@@ -133,3 +133,17 @@ func TestAContextEndsTheWaitForTheCommand(t *testing.T) {
 		<-done
 	})
 }
+
+// A folder that cannot be made costs the sharing, not the key.
+func TestNoCacheIsNoHindrance(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	command, _ := counter(t, `echo "{\"key\":\"key-$n\",\"expiresIn\":3600}"`)
+	s := credential.New(credential.Options{Command: command, Cache: filepath.Join(file, "below")})
+	if k := get(t, s, false); k != "key-1" {
+		t.Errorf("got %s", k)
+	}
+}

@@ -125,7 +125,7 @@ func TestAnUnkillableLeaderHoldsNothingUp(t *testing.T) {
 // by everybody. A system that runs no such programs skips the test.
 func copies(t *testing.T) (plain, setuid string) {
 	t.Helper()
-	dir, err := os.MkdirTemp("/tmp", "proc") // the folders above one of t's are closed to others
+	dir, err := os.MkdirTemp("/tmp", "proc") //nolint:usetesting // the folders above one of t's are closed to others
 	if err != nil {
 		t.Skip(err)
 	}
