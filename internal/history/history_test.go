@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assent/internal/history"
+	"assent/internal/jsonl"
 )
 
 func file(tb testing.TB) history.File {
@@ -109,10 +110,21 @@ func TestManyWritersLoseNothing(t *testing.T) {
 
 func TestACancelledWaitSaysSo(t *testing.T) {
 	t.Parallel()
+	f := file(t)
+	if err := f.Add(t.Context(), "one"); err != nil { // makes the folder
+		t.Fatal(err)
+	}
+	lock, err := jsonl.WaitLock(t.Context(), f.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := file(t).Add(ctx, "x"); !errors.Is(err, context.Canceled) {
-		t.Fatalf("err = %v", err)
+	if err := f.Add(ctx, "x"); !errors.Is(err, context.Canceled) {
+		t.Errorf("err = %v", err)
+	}
+	if err := lock.Release(); err != nil {
+		t.Fatal(err)
 	}
 }
 
