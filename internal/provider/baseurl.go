@@ -61,11 +61,12 @@ func (e *Endpoint) URL(version, path, query string) string {
 	return u.String()
 }
 
-// loopback tells a host on this machine.
+// loopback tells a host on this machine. The address of every interface is what
+// a server listens on and what its variable may hold; dialled, it is this one.
 func loopback(host string) bool {
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
 		return true
 	}
 	ip := net.ParseIP(strings.Trim(host, "[]"))
-	return ip != nil && ip.IsLoopback()
+	return ip != nil && (ip.IsLoopback() || ip.IsUnspecified())
 }

@@ -3,7 +3,9 @@ package provider
 import (
 	"context"
 	"errors"
+	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -132,6 +134,30 @@ func TestRetryAfter(t *testing.T) {
 		h.Set(c.key, c.value)
 		if got := retryAfter(h, now); got != c.want {
 			t.Errorf("%s: %s is %v, want %v", c.key, c.value, got, c.want)
+		}
+	}
+}
+
+// A name that does not exist is no better a moment later; that it could not be
+// asked for may well be.
+func TestNamesThatAreNotFound(t *testing.T) {
+	t.Parallel()
+	e := endpoint(t, "https://api.example.test")
+	for _, c := range []struct {
+		name  string
+		dns   net.DNSError
+		retry bool
+	}{
+		{"no such host", net.DNSError{Err: "no such host", Name: "api.exmaple.test", IsNotFound: true}, false},
+		{"server misbehaving", net.DNSError{Err: "server misbehaving", Name: "api.exmaple.test", IsTemporary: true}, true},
+		{"timeout", net.DNSError{Err: "i/o timeout", Name: "api.exmaple.test", IsTimeout: true}, true},
+		{"no server of names", net.DNSError{Err: "connection refused", Name: "api.exmaple.test"}, true},
+	} {
+		for _, op := range []string{"dial", "proxyconnect"} {
+			f := e.broken(&url.Error{Op: "Post", URL: "https://x", Err: &net.OpError{Op: op, Net: "tcp", Err: &c.dns}}, nil)
+			if f.Retryable != c.retry || f.Kind != llm.KindNetwork || !strings.Contains(f.Message, "api.exmaple.test") {
+				t.Errorf("%s at %s: retryable %v: %s", c.name, op, f.Retryable, f.Message)
+			}
 		}
 	}
 }

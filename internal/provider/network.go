@@ -96,7 +96,7 @@ func explainProxyDial(err error) (text string, retry bool) {
 	var dns *net.DNSError
 	switch {
 	case errors.As(err, &dns):
-		return fmt.Sprintf("cannot find the proxy %s; %s", dns.Name, next), true
+		return fmt.Sprintf("cannot find the proxy %s; %s", dns.Name, next), !dns.IsNotFound
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return fmt.Sprintf("cannot reach %s: nothing listens there; start it, or %s", proxy, next), true
 	}
@@ -136,7 +136,7 @@ func explainDial(err error, host string) (string, bool) {
 	var timeout net.Error
 	switch {
 	case errors.As(err, &dns):
-		return fmt.Sprintf("cannot find %s; check the network, the base URL and the proxy setting", first(dns.Name, host)), true
+		return fmt.Sprintf("cannot find %s; check the network, the base URL and the proxy setting", first(dns.Name, host)), !dns.IsNotFound
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return fmt.Sprintf("nothing listens at %s; start the server or check the base URL", host), true
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):

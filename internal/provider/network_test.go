@@ -175,6 +175,9 @@ func TestNoProxy(t *testing.T) {
 		{"", "", "http://127.1.2.3:1", true},
 		{"", "", "http://[::1]:1", true},
 		{"", "", "http://ollama.localhost:1", true},
+		{"", "", "http://0.0.0.0:11434", true},
+		{"", "", "http://[::]:11434", true},
+		{"", "", "http://0.0.0.1:11434", false},
 	} {
 		tr, err := provider.NewTransport(provider.TransportOptions{Proxy: proxy.URL, Env: env(map[string]string{c.name: c.value})})
 		if err != nil {
