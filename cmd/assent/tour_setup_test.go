@@ -45,12 +45,12 @@ func bare(t *testing.T, env ...string) *world {
 	return w
 }
 
-// config makes the user's config. Its permissions are the user's choice and stay.
+// config makes the user's config, readable for all as an editor leaves it.
 func (w *world) config(text string) string {
 	w.t.Helper()
 	file := filepath.Join(w.home, "config.json")
 	check(w.t, os.MkdirAll(w.home, 0o700))
-	check(w.t, os.WriteFile(file, []byte(text), 0o600))
+	check(w.t, os.WriteFile(file, []byte(text), 0o644))
 	return file
 }
 

@@ -246,15 +246,15 @@ func Get(file string, path []string) (value string, ok bool, err error) {
 }
 
 // replace writes the file as a whole, so that a crash leaves the old one or the
-// new one. A link stays a link, and permissions stay as they are. The caller
-// holds the lock.
+// new one. A link stays a link. The file is the user's alone afterwards, for it
+// may hold a key. The caller holds the lock.
 func replace(file string, text []byte) error {
 	if real, err := filepath.EvalSymlinks(file); err == nil {
 		file = real
 	}
 	err := whole.Sweep(file)
 	if err == nil {
-		err = whole.Replace(file, text, 0)
+		err = whole.Replace(file, text, 0o600)
 	}
 	if err != nil {
 		return fmt.Errorf("write config: %w", err)

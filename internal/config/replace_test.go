@@ -9,9 +9,9 @@ import (
 	"assent/internal/config"
 )
 
-// TestSetKeepsTheModeAndSweeps: who lets others read the file goes on doing so,
-// a link stays a link, and what a killed writer left goes: it may hold a key.
-func TestSetKeepsTheModeAndSweeps(t *testing.T) {
+// TestSetClosesTheFileAndSweeps: a file that others may read is closed to them,
+// for it may get a key, a link stays a link, and what a killed writer left goes.
+func TestSetClosesTheFileAndSweeps(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	real, file := filepath.Join(dir, "dotfiles.json"), filepath.Join(dir, "config.json")
@@ -27,7 +27,7 @@ func TestSetKeepsTheModeAndSweeps(t *testing.T) {
 	if err := config.Set(file, []string{"theme"}, "dark", words); err != nil {
 		t.Fatal(err)
 	}
-	if info, err := os.Stat(real); err != nil || info.Mode().Perm() != 0o644 && runtime.GOOS != "windows" {
+	if info, err := os.Stat(real); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
 	if to, err := os.Readlink(file); err != nil || to != "dotfiles.json" {
