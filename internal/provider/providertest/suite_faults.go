@@ -3,8 +3,6 @@ package providertest
 import (
 	"context"
 	"errors"
-	"net/http"
-	"net/http/httptest"
 	"strconv"
 	"strings"
 	"testing"
@@ -60,14 +58,6 @@ func (s *suite) errors(t *testing.T) {
 			}
 		})
 	}
-	t.Run("nobody listens", func(t *testing.T) {
-		t.Parallel()
-		closed := httptest.NewServer(http.NotFoundHandler())
-		closed.Close()
-		m := s.with(t, provider.Options{Name: "vendor", BaseURL: closed.URL})
-		_, err := m.Stream(t.Context(), s.ask(), func(llm.Chunk) {})
-		_ = run{err: err}.failed(t, llm.KindNetwork, true)
-	})
 }
 
 // keys checks the credential: refreshed once, and never shown.
