@@ -21,8 +21,8 @@ type Body interface {
 	Reader() io.Reader
 }
 
-// Call is one request to a server.
-type Call struct {
+// Request is one HTTP request to a server.
+type Request struct {
 	// Version and Path name the resource below the base URL: "v1" and
 	// "/messages". Query is appended as it is.
 	Version, Path, Query string
@@ -97,14 +97,14 @@ func (e *Endpoint) Facts(model string) Facts { return e.opts.facts(model) }
 // Post sends one request and returns its answer when the server accepted it.
 // A refused credential is refreshed and tried again once; nothing else is
 // retried. The error is a *llm.Failure or the context's.
-func (e *Endpoint) Post(ctx context.Context, c Call) (*Stream, error) {
+func (e *Endpoint) Post(ctx context.Context, c Request) (*Stream, error) {
 	return e.send(ctx, http.MethodPost, c)
 }
 
 // Get reads a small JSON document of the server, for instance its list of
 // models, with the same credential, limits and failures as [Endpoint.Post]. The
-// body of the call is not sent.
-func (e *Endpoint) Get(ctx context.Context, c Call) ([]byte, error) {
+// body of the request is not sent.
+func (e *Endpoint) Get(ctx context.Context, c Request) ([]byte, error) {
 	c.Body = nil
 	s, err := e.send(ctx, http.MethodGet, c)
 	if err != nil {
@@ -123,7 +123,7 @@ func (e *Endpoint) Get(ctx context.Context, c Call) ([]byte, error) {
 }
 
 // send makes one attempt, and one more with a fresh credential.
-func (e *Endpoint) send(ctx context.Context, method string, c Call) (*Stream, error) {
+func (e *Endpoint) send(ctx context.Context, method string, c Request) (*Stream, error) {
 	key, err := e.key(ctx, false)
 	if err != nil {
 		return nil, err
@@ -197,7 +197,7 @@ func (e *Endpoint) key(ctx context.Context, refresh bool) (string, error) {
 }
 
 // attempt sends one request with one credential.
-func (e *Endpoint) attempt(ctx context.Context, method string, c Call, key string) (*Stream, error) {
+func (e *Endpoint) attempt(ctx context.Context, method string, c Request, key string) (*Stream, error) {
 	rctx, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(e.limits.FirstByte, func() { cancel(errFirstByte) })
 	resp, err := e.roundTrip(rctx, method, c, key) //nolint:bodyclose // the stream closes it
@@ -227,7 +227,7 @@ func (e *Endpoint) attempt(ctx context.Context, method string, c Call, key strin
 }
 
 // roundTrip builds and sends the request.
-func (e *Endpoint) roundTrip(ctx context.Context, method string, c Call, key string) (*http.Response, error) {
+func (e *Endpoint) roundTrip(ctx context.Context, method string, c Request, key string) (*http.Response, error) {
 	var body io.Reader = http.NoBody
 	if c.Body != nil {
 		body = c.Body.Reader()

@@ -77,7 +77,7 @@ func TestRenewedOnceForAll(t *testing.T) {
 	var wg sync.WaitGroup
 	for range n {
 		wg.Go(func() {
-			stream, err := e.Post(t.Context(), provider.Call{Version: "v1", Path: "/x", Body: text("{}")})
+			stream, err := e.Post(t.Context(), provider.Request{Version: "v1", Path: "/x", Body: text("{}")})
 			if err != nil {
 				t.Error(err)
 				return
@@ -102,7 +102,7 @@ func TestBodyIsSentAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 3 {
-		s, err := e.Post(t.Context(), provider.Call{Version: "v1", Path: "/x", Body: text("{}")})
+		s, err := e.Post(t.Context(), provider.Request{Version: "v1", Path: "/x", Body: text("{}")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func TestCredentialThatCannotBeHad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = e.Get(t.Context(), provider.Call{Version: "v1", Path: "/models"})
+	_, err = e.Get(t.Context(), provider.Request{Version: "v1", Path: "/models"})
 	var f *llm.Failure
 	if !errors.As(err, &f) || f.Kind != llm.KindAuth || !strings.Contains(f.Message, "the command failed") || !strings.Contains(f.Message, "V_KEY") {
 		t.Errorf("error is %v", err)

@@ -32,8 +32,8 @@ type Exchange struct {
 // Dialect is what a wire adds to an exchange; every function may be nil.
 type Dialect struct {
 	Codec wireview.Codec
-	// Call names the resource; its body is rendered.
-	Call Call
+	// Request names the resource; its body is rendered.
+	Request Request
 	// Notice is what the user should know of the request that was rendered
 	// last; nil for nothing. It is told once.
 	Notice func() *llm.Warning
@@ -126,9 +126,9 @@ func (x *Exchange) once(ctx context.Context, req llm.Request, d Dialect, emit fu
 		}
 	}
 	x.sent = body
-	call := d.Call
-	call.Body, call.Notify = body, emit
-	return x.endpoint.Post(ctx, call)
+	r := d.Request
+	r.Body, r.Notify = body, emit
+	return x.endpoint.Post(ctx, r)
 }
 
 // isolate leaves one bad image or tool out; false when the refusal is about

@@ -115,7 +115,7 @@ func served(t *testing.T, h http.HandlerFunc) *wire {
 // stream asks a server over a wire once and joins what it says.
 func stream(t *testing.T, e *provider.Endpoint) (string, error) {
 	t.Helper()
-	s, err := e.Post(t.Context(), provider.Call{Version: "v1", Path: "/x", Body: text(`{"a":1}`)})
+	s, err := e.Post(t.Context(), provider.Request{Version: "v1", Path: "/x", Body: text(`{"a":1}`)})
 	if err != nil {
 		return "", err
 	}

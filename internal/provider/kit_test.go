@@ -35,7 +35,7 @@ func post(t *testing.T, o provider.Options, tr provider.TransportOptions) (strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := e.Post(t.Context(), provider.Call{Version: "v1", Path: "/x", Body: text(`{"a":1}`)})
+	s, err := e.Post(t.Context(), provider.Request{Version: "v1", Path: "/x", Body: text(`{"a":1}`)})
 	if err != nil {
 		return "", err
 	}

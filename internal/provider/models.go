@@ -11,7 +11,7 @@ import (
 // ModelIDs reads the list of models that a server reports, in the form of any
 // wire; those that cannot answer are left out where the server says so. The
 // error is a *llm.Failure or the context's.
-func (e *Endpoint) ModelIDs(ctx context.Context, c Call) ([]string, error) {
+func (e *Endpoint) ModelIDs(ctx context.Context, c Request) ([]string, error) {
 	doc, err := e.Get(ctx, c)
 	if err != nil {
 		return nil, err

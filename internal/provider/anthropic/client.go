@@ -36,7 +36,7 @@ func (c *Client) Conversation() *Conversation {
 
 // Models lists the ids of the models that the server reports.
 func (c *Client) Models(ctx context.Context) ([]string, error) {
-	return c.endpoint.ModelIDs(ctx, provider.Call{Version: "v1", Path: "/models", Query: "limit=1000", Header: headers})
+	return c.endpoint.ModelIDs(ctx, provider.Request{Version: "v1", Path: "/models", Query: "limit=1000", Header: headers})
 }
 
 // Conversation is one conversation's model.
@@ -53,7 +53,7 @@ func (c *Conversation) Stream(ctx context.Context, req llm.Request, emit func(ll
 		emit = func(llm.Chunk) {}
 	}
 	stream, err := c.exchange.Send(ctx, req, provider.Dialect{
-		Codec: c.codec, Call: provider.Call{Version: "v1", Path: "/messages", Header: headers},
+		Codec: c.codec, Request: provider.Request{Version: "v1", Path: "/messages", Header: headers},
 		Notice: func() *llm.Warning { return c.codec.notice },
 		Ready:  func(_ context.Context, b wireview.Body) (wireview.Body, error) { return c.mark(b, req.Model), nil },
 		Learn:  func(err error) bool { return c.learn(err, req.Model, emit) },

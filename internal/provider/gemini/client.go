@@ -25,7 +25,7 @@ func New(o provider.Options) (*Client, error) {
 // Models lists the ids of the models that the server reports as able to
 // answer.
 func (c *Client) Models(ctx context.Context) ([]string, error) {
-	return c.endpoint.ModelIDs(ctx, provider.Call{Version: "v1beta", Path: "/models", Query: "pageSize=1000"})
+	return c.endpoint.ModelIDs(ctx, provider.Request{Version: "v1beta", Path: "/models", Query: "pageSize=1000"})
 }
 
 // bare returns a model's id without its collection.
@@ -50,10 +50,10 @@ func (c *Conversation) Stream(ctx context.Context, req llm.Request, emit func(ll
 		emit = func(llm.Chunk) {}
 	}
 	stream, err := c.exchange.Send(ctx, req, provider.Dialect{
-		Codec:  c.codec,
-		Call:   provider.Call{Version: "v1beta", Path: "/models/" + bare(req.Model) + ":streamGenerateContent", Query: "alt=sse"},
-		Notice: func() *llm.Warning { return c.codec.notice },
-		Learn:  func(err error) bool { return c.learn(err, req.Model, emit) },
+		Codec:   c.codec,
+		Request: provider.Request{Version: "v1beta", Path: "/models/" + bare(req.Model) + ":streamGenerateContent", Query: "alt=sse"},
+		Notice:  func() *llm.Warning { return c.codec.notice },
+		Learn:   func(err error) bool { return c.learn(err, req.Model, emit) },
 	}, emit)
 	if err != nil {
 		return llm.Reply{}, err

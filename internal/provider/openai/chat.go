@@ -29,7 +29,7 @@ func (c *chat) name() string { return "Chat Completions" }
 // request is sent again at once.
 func (c *chat) Stream(ctx context.Context, req llm.Request, emit func(llm.Chunk)) (llm.Reply, bool, error) {
 	stream, err := c.exchange.Send(ctx, req, provider.Dialect{
-		Codec: c.codec, Call: provider.Call{Version: "v1", Path: "/chat/completions"},
+		Codec: c.codec, Request: provider.Request{Version: "v1", Path: "/chat/completions"},
 		Notice: func() *llm.Warning { return c.codec.notice },
 		Ready: func(ctx context.Context, b wireview.Body) (wireview.Body, error) {
 			return b, c.checkWindow(ctx, req, b.Len(), emit)

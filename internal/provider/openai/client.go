@@ -62,7 +62,7 @@ func (c *Client) Conversation() *Conversation {
 
 // Models lists the ids of the models that the server reports.
 func (c *Client) Models(ctx context.Context) ([]string, error) {
-	return c.endpoint.ModelIDs(ctx, provider.Call{Version: "v1", Path: "/models"})
+	return c.endpoint.ModelIDs(ctx, provider.Request{Version: "v1", Path: "/models"})
 }
 
 // speaker is a conversation on one wire.

@@ -35,7 +35,7 @@ func (r *responses) name() string { return "Responses" }
 // goes out again at once.
 func (r *responses) Stream(ctx context.Context, req llm.Request, emit func(llm.Chunk)) (llm.Reply, bool, error) {
 	stream, err := r.exchange.Send(ctx, req, provider.Dialect{
-		Codec: r.codec, Call: provider.Call{Version: "v1", Path: "/responses"},
+		Codec: r.codec, Request: provider.Request{Version: "v1", Path: "/responses"},
 		Notice: func() *llm.Warning { return r.codec.notice },
 		Stale:  staleItems,
 		Learn:  func(err error) bool { return r.learn(err, req.Model, emit) },

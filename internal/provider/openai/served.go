@@ -150,12 +150,12 @@ func (n *native) ollama(ctx context.Context, model string) (int, error) {
 	}
 	name := wireview.AppendString([]byte(`{"model":`), model)
 	var shown struct{ Parameters string }
-	if n.ask(ctx, provider.Call{Version: "api", Path: "/show", Body: small(append(name, '}'))}, &shown) == nil {
+	if n.ask(ctx, provider.Request{Version: "api", Path: "/show", Body: small(append(name, '}'))}, &shown) == nil {
 		if tokens = parameter(shown.Parameters, "num_ctx"); tokens > 0 {
 			return tokens, nil
 		}
 	}
-	s, err := n.endpoint.Post(ctx, provider.Call{Version: "api", Path: "/generate", Body: small(append(name, `,"stream":false}`...))})
+	s, err := n.endpoint.Post(ctx, provider.Request{Version: "api", Path: "/generate", Body: small(append(name, `,"stream":false}`...))})
 	if err != nil {
 		return 0, err
 	}
@@ -277,11 +277,11 @@ func (n *native) studio(ctx context.Context, model string) (tokens int, sure boo
 
 // get reads a document of the server's own API.
 func (n *native) get(ctx context.Context, version, path string, doc any) error {
-	return n.ask(ctx, provider.Call{Version: version, Path: path}, doc)
+	return n.ask(ctx, provider.Request{Version: version, Path: path}, doc)
 }
 
 // ask reads the answer to a small question, within the time for it.
-func (n *native) ask(ctx context.Context, c provider.Call, doc any) error {
+func (n *native) ask(ctx context.Context, c provider.Request, doc any) error {
 	ctx, stop := context.WithTimeout(ctx, askTime)
 	defer stop()
 	text, err := n.answer(ctx, c)
@@ -294,7 +294,7 @@ func (n *native) ask(ctx context.Context, c provider.Call, doc any) error {
 	return json.Unmarshal(text, doc)
 }
 
-func (n *native) answer(ctx context.Context, c provider.Call) ([]byte, error) {
+func (n *native) answer(ctx context.Context, c provider.Request) ([]byte, error) {
 	if c.Body == nil {
 		return n.endpoint.Get(ctx, c)
 	}
