@@ -140,3 +140,22 @@ func TestCheckThatBreaksDown(t *testing.T) {
 		t.Errorf("reason %q", d.Reason)
 	}
 }
+
+// TestNothingIsReadable covers what answers about paths where none can be
+// found: a gate without a workspace, a name that is none, a grant of nobody.
+func TestNothingIsReadable(t *testing.T) {
+	t.Parallel()
+	ws, _ := open(t, map[string]string{"a.txt": "a", ".env": "K=1"})
+	g := gate.New(gate.Options{Workspace: ws})
+	for name, want := range map[string]bool{"a.txt": false, ".env": true, "a\x00b": true} {
+		if got := g.Unreadable("read_file", name); got != want {
+			t.Errorf("%q: %t", name, got)
+		}
+	}
+	if !gate.New(gate.Options{}).Unreadable("read_file", "a.txt") {
+		t.Error("a file is readable without a workspace")
+	}
+	if n := (*gate.Grant)(nil).Changes(); n != 0 {
+		t.Errorf("no grant made %d changes", n)
+	}
+}

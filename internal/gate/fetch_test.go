@@ -79,3 +79,11 @@ func TestFetch(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// ending is a fetcher under which the hands end before it is redirected.
+type ending struct{ end func() }
+
+func (f *ending) Fetch(_ context.Context, address string, _ int, allow func(string) error) (gate.Page, error) {
+	f.end()
+	return gate.Page{}, allow(address)
+}

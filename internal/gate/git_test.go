@@ -197,3 +197,67 @@ func TestGitElsewhere(t *testing.T) {
 	}
 	_ = git
 }
+
+// TestGitFilterThatStays: a content filter whose name cannot be given on a
+// command line cannot be turned off, so git is not run where one is.
+func TestGitFilterThatStays(t *testing.T) {
+	t.Parallel()
+	ws, _ := repository(t, map[string]string{"a.txt": "a\n", ".gitattributes": "* filter=odd=name\n"})
+	ran := filepath.Join(t.TempDir(), "ran")
+	config := filepath.Join(ws.Root(), ".git/config")
+	text, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, config, string(text)+"[filter \"odd=name\"]\n\tclean = touch '"+filepath.ToSlash(ran)+"'; cat\n")
+	put(t, filepath.Join(ws.Root(), "a.txt"), "A\n")
+	h := granted(t, gate.New(gate.Options{Workspace: ws, Yolo: true}), searching("."))
+	_, err = h.Git(t.Context(), gate.GitRead{Sub: "diff"})
+	if err == nil || !strings.Contains(err.Error(), `"odd=name"`) {
+		t.Errorf("error is %v", err)
+	}
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("the filter ran")
+	}
+}
+
+// TestGitReadsWhatWasPlanned: a plan to write a file is none to read it with
+// git, and what lies in another folder of the workspace is not git's.
+func TestGitReadsWhatWasPlanned(t *testing.T) {
+	t.Parallel()
+	ws, _ := repository(t, map[string]string{"a.txt": "a\n"})
+	extra := t.TempDir()
+	put(t, filepath.Join(extra, "b.txt"), "b\n")
+	both, err := workspace.Open(workspace.Options{Root: ws.Root(), Extra: []string{extra}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { both.Close() })
+	g := gate.New(gate.Options{Workspace: both, Yolo: true})
+	outside := filepath.Join(extra, "b.txt")
+	r := searching(".")
+	r.Plan.Subjects = append(r.Plan.Subjects,
+		policy.Subject{Kind: policy.KindPath, Text: outside, Access: policy.AccessRead},
+		policy.Subject{Kind: policy.KindPath, Text: "new.txt", Access: policy.AccessWrite})
+	h := granted(t, g, r)
+	for name, want := range map[string]error{outside: workspace.ErrOutside, "new.txt": gate.ErrNotPlanned} {
+		if _, err := h.Git(t.Context(), gate.GitRead{Sub: "diff", Paths: []string{name}}); !errors.Is(err, want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// An error of git's own is told by its first line when it is long.
+	_, err = h.Git(t.Context(), gate.GitRead{Sub: "log", Revs: []string{strings.Repeat("nothing", 30)}})
+	if err == nil || !strings.Contains(err.Error(), "exit 128") || strings.Contains(err.Error(), "\n") && len(err.Error()) > 500 {
+		t.Errorf("error is %v", err)
+	}
+}
+
+// TestWithoutGit covers a machine that has no git program.
+func TestWithoutGit(t *testing.T) {
+	ws, _ := repository(t, map[string]string{"a.txt": "a\n"})
+	t.Setenv("PATH", t.TempDir())
+	h := granted(t, gate.New(gate.Options{Workspace: ws, Yolo: true}), searching("."))
+	if _, err := h.Git(t.Context(), gate.GitRead{Sub: "status"}); !errors.Is(err, gate.ErrGitMissing) {
+		t.Errorf("error is %v", err)
+	}
+}
