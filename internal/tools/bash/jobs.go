@@ -195,10 +195,12 @@ func (b *job) show(o Options) tool.Result {
 		r.Raw = whole
 	}
 	parts := []string{short}
-	if strings.TrimSpace(short) == "" {
+	switch blank := strings.TrimSpace(short) == ""; {
+	case blank && lost > 0:
+		parts = []string{fmt.Sprintf("[it printed %d bytes, which were not kept]", lost)}
+	case blank:
 		parts = []string{"(no new output)"}
-	}
-	if lost > 0 {
+	case lost > 0:
 		parts = append(parts, fmt.Sprintf("[%d bytes in between were not kept]", lost))
 	}
 	if !ended {

@@ -3,57 +3,11 @@ package bash_test
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 
 	"assent/internal/tools/bash"
 )
-
-// TestEndedCommandsHoldLittle: what ended commands printed does not pile up,
-// neither once it was shown nor when nobody asks for it.
-func TestEndedCommandsHoldLittle(t *testing.T) { // not parallel: it measures the memory of the process
-	const each = 2_000_000
-	r := newRoom(t, bash.Options{Shorten: func(s, _ string) (string, bool) { return s[:min(len(s), 100)], true }})
-	flood := func(id string) {
-		t.Helper()
-		p, g := r.start("bash", id, fmt.Sprintf(`{"command":"yes | head -c %d # %s","background":true}`, each, id), nil)
-		if _, err := p.Run(t.Context(), g); err != nil {
-			t.Fatal(err)
-		}
-		r.idle()
-	}
-	held := func() int {
-		runtime.GC()
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return int(m.HeapAlloc)
-	}
-	before := held()
-	for i := range 30 {
-		flood(fmt.Sprint("c", i))
-	}
-	if grew := held() - before; grew > 16<<20 {
-		t.Errorf("30 commands that nobody asked about hold %d MB", grew>>20)
-	}
-	for i := range 30 {
-		res, err := r.call(t.Context(), "bash_output", fmt.Sprintf(`{"id":"bg%d"}`, i+1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		has(t, res.Output, "has ended: exit code 0", "not kept")
-		// The newest eight, and the one that ran when they were counted.
-		if kept := strings.Contains(res.Output, "y\ny\n"); kept != (i >= 21) {
-			t.Errorf("bg%d: what it printed is there: %v", i+1, kept)
-		}
-	}
-	if grew := held() - before; grew > 4<<20 {
-		t.Errorf("30 commands that were shown hold %d MB", grew>>20)
-	}
-	runtime.KeepAlive(r)
-}
 
 // TestAStartThatTakesItsTime: while the environment of a background command is
 // being asked for, nobody else waits, and a call that is cancelled meanwhile
