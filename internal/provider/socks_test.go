@@ -114,7 +114,7 @@ func (s *socks) serve(c net.Conn) error {
 	if _, err := c.Write([]byte{5, 0, 0, 1, 0, 0, 0, 0, 0, 0}); err != nil {
 		return err
 	}
-	server, err := net.Dial("tcp", s.to) //nolint:noctx // on this machine, and closed with the server
+	server, err := net.Dial("tcp", s.to)
 	if err != nil {
 		return err
 	}

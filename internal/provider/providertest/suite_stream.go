@@ -108,7 +108,7 @@ func (s *suite) ends(t *testing.T) {
 	}
 	t.Run("socket stays open", func(t *testing.T) {
 		t.Parallel()
-		s.play(t, "text done\nopen", provider.Limits{}).ok(t) // the server holds it open for as long as the client reads
+		s.play(t, "text done\nopen", provider.Limits{Linger: 50 * time.Millisecond}).ok(t) // the server holds it open for as long as the client reads
 	})
 	t.Run("long and finely cut", func(t *testing.T) {
 		t.Parallel()
