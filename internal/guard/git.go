@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -29,75 +30,103 @@ func gits(v view) *finding {
 	}
 	sub := view{call: v.call, script: v.script, c: v.c, index: v.index, name: v.args[0], args: v.args[1:]}
 	switch sub.name {
-	case "reset":
-		if slices.ContainsFunc(sub.args, func(a string) bool { return len(a) > len("--m") && strings.HasPrefix("--merge", a) }) {
-			return no("git reset --merge throws away every change that is staged")
-		}
-		if sub.option("", "hard") {
-			return &finding{
-				"git reset --hard throws away every change that is not committed",
-				"put the changes aside with git stash, or " + byUser,
-			}
-		}
-	case "clean":
-		if !sub.option("n", "dry-run") && (sub.option("f", "force") || requireForceOff(v.c)) {
-			return &finding{"git clean deletes files that git does not know", "list them with git clean -n, or " + byUser}
-		}
 	case "checkout", "restore", "switch":
 		return gitCheckout(sub)
 	case "push", "send-pack":
-		if slices.ContainsFunc(v.c.Words, pushesByForce) {
-			return no("its configuration makes the push a forced one")
-		}
 		return gitPush(sub)
-	case "branch":
-		if sub.option("D") || sub.option("d", "delete") && sub.option("f", "force") {
-			return &finding{"git branch -D deletes commits that may be nowhere else", "use git branch -d, which refuses when they are, or " + byUser}
-		}
-	case "stash":
-		if sub.begins("drop") || sub.begins("clear") {
-			return no("a dropped stash cannot be brought back")
-		}
-	case "reflog":
-		if sub.begins("expire") || sub.begins("delete") {
-			return no("without the reflog lost commits cannot be brought back")
-		}
-	case "gc":
-		if slices.ContainsFunc(sub.args, func(a string) bool { return a == "--prune=now" || a == "--prune=all" }) {
-			return no("it deletes commits that could still be brought back")
-		}
-	case "prune":
-		if !sub.option("n", "dry-run") {
-			return no("it deletes commits that could still be brought back")
-		}
-	case "filter-branch", "filter-repo":
-		return no("it rewrites the whole history")
-	case "update-ref":
-		if sub.option("d") || sub.option("", "stdin") && (strings.Contains(v.c.Stdin, "delete ") || !v.c.HasStdin) {
-			return no("it deletes a reference and perhaps its commits")
-		}
-	case "worktree":
-		if sub.begins("remove") && sub.option("f", "force") {
-			return no("it deletes a worktree with the changes in it")
-		}
-	case "submodule":
-		if sub.begins("deinit") && sub.option("f", "force") {
-			return no("it deletes a submodule with the changes in it")
-		}
-	case "rm":
-		if sub.option("f", "force") && !sub.option("", "cached") {
-			return no("git rm -f deletes changes that are not committed")
-		}
-	case "checkout-index":
-		if sub.option("f", "force") && (sub.option("a", "all") || len(sub.operands()) > 0) {
-			return no("it overwrites changes that are not committed")
-		}
-	case "read-tree":
-		if sub.option("", "reset") || sub.option("u") {
-			return no("it overwrites changes that are not committed")
+	}
+	for _, l := range gitLosses[sub.name] {
+		if l.when(sub) {
+			return &finding{l.reason, cmp.Or(l.instead, byUser)}
 		}
 	}
 	return nil
+}
+
+// gitLoss is a way in which a subcommand throws something away.
+type gitLoss struct {
+	when    func(sub view) bool
+	reason  string
+	instead string // "" is that the user runs it
+}
+
+// gitLosses are these by subcommand.
+var gitLosses = map[string][]gitLoss{
+	"reset": {
+		{when: view.resetsToMerge, reason: "git reset --merge throws away every change that is staged"},
+		{
+			when:    func(v view) bool { return v.option("", "hard") },
+			reason:  "git reset --hard throws away every change that is not committed",
+			instead: "put the changes aside with git stash, or " + byUser,
+		},
+	},
+	"clean": {{
+		when: func(v view) bool {
+			return !v.option("n", "dry-run") && (v.option("f", "force") || requireForceOff(v.c))
+		},
+		reason:  "git clean deletes files that git does not know",
+		instead: "list them with git clean -n, or " + byUser,
+	}},
+	"branch": {{
+		when:    func(v view) bool { return v.option("D") || v.option("d", "delete") && v.option("f", "force") },
+		reason:  "git branch -D deletes commits that may be nowhere else",
+		instead: "use git branch -d, which refuses when they are, or " + byUser,
+	}},
+	"stash": {{
+		when:   func(v view) bool { return v.begins("drop") || v.begins("clear") },
+		reason: "a dropped stash cannot be brought back",
+	}},
+	"reflog": {{
+		when:   func(v view) bool { return v.begins("expire") || v.begins("delete") },
+		reason: "without the reflog lost commits cannot be brought back",
+	}},
+	"gc": {{
+		when: func(v view) bool {
+			return slices.Contains(v.args, "--prune=now") || slices.Contains(v.args, "--prune=all")
+		},
+		reason: losesCommits,
+	}},
+	"prune":         {{when: func(v view) bool { return !v.option("n", "dry-run") }, reason: losesCommits}},
+	"filter-branch": {{when: always, reason: rewrites}},
+	"filter-repo":   {{when: always, reason: rewrites}},
+	"update-ref": {{
+		when: func(v view) bool {
+			return v.option("d") || v.option("", "stdin") && (strings.Contains(v.c.Stdin, "delete ") || !v.c.HasStdin)
+		},
+		reason: "it deletes a reference and perhaps its commits",
+	}},
+	"worktree": {{
+		when:   func(v view) bool { return v.begins("remove") && v.option("f", "force") },
+		reason: "it deletes a worktree with the changes in it",
+	}},
+	"submodule": {{
+		when:   func(v view) bool { return v.begins("deinit") && v.option("f", "force") },
+		reason: "it deletes a submodule with the changes in it",
+	}},
+	"rm": {{
+		when:   func(v view) bool { return v.option("f", "force") && !v.option("", "cached") },
+		reason: "git rm -f deletes changes that are not committed",
+	}},
+	"checkout-index": {{
+		when: func(v view) bool {
+			return v.option("f", "force") && (v.option("a", "all") || len(v.operands()) > 0)
+		},
+		reason: overwrites,
+	}},
+	"read-tree": {{when: func(v view) bool { return v.option("", "reset") || v.option("u") }, reason: overwrites}},
+}
+
+const (
+	losesCommits = "it deletes commits that could still be brought back"
+	rewrites     = "it rewrites the whole history"
+	overwrites   = "it overwrites changes that are not committed"
+)
+
+func always(view) bool { return true }
+
+// resetsToMerge says whether --merge is given, by a part of its name as well.
+func (v view) resetsToMerge() bool {
+	return slices.ContainsFunc(v.args, func(a string) bool { return len(a) > len("--m") && strings.HasPrefix("--merge", a) })
 }
 
 // pushesByForce says whether a setting makes every push a forced one.
@@ -212,6 +241,9 @@ func (v view) folder(name string) bool {
 
 // gitPush is a push that overwrites or deletes what others may have.
 func gitPush(v view) *finding {
+	if slices.ContainsFunc(v.c.Words, pushesByForce) {
+		return no("its configuration makes the push a forced one")
+	}
 	forced := &finding{
 		"a forced push or the deletion of a branch changes what others have",
 		"push without force to a new branch, or " + byUser,

@@ -155,8 +155,6 @@ func scriptOptions(c *call) outcome {
 		if len(p.rest) > 0 {
 			c.read(p.rest[0])
 		}
-	case "tmux", "screen", "zellij":
-		c.multiplexer()
 	case "vagrant":
 		p := grammar{short: "c", long: "command", flags: "*", longFlags: "*"}.parse(c.args)
 		if o, ok := p.get("c", "command"); ok {
@@ -167,27 +165,31 @@ func scriptOptions(c *call) outcome {
 	case "sshpass":
 		p := grammar{short: "pfdP", flags: "*", first: true}.parse(c.args)
 		c.run(p.rest, "sshpass")
-	case "at", "batch":
-		p := grammar{short: "qft", flags: "*"}.parse(c.args)
-		if o, ok := p.get("f"); ok {
-			c.read(o.val)
-			c.unknown("what at runs is in a file")
-			if text, ok := c.content(o.val); ok {
-				c.script(literal(text), c.name)
-			}
-		}
-		return c.fromInput()
-	case "crontab":
-		if len(c.args) > 0 && (c.args[0].Text == "-l") {
-			return c.stays()
-		}
-		c.unknown("crontab changes what runs later")
 	}
 	return c.stays()
 }
 
-// multiplexer is tmux and screen, which start shells and type into them.
-func (c *call) multiplexer() {
+// laterCall are programs that run commands at another time.
+func laterCall(c *call) outcome {
+	if c.name == "crontab" {
+		if len(c.args) == 0 || c.args[0].Text != "-l" {
+			c.unknown("crontab changes what runs later")
+		}
+		return c.stays()
+	}
+	p := grammar{short: "qft", flags: "*"}.parse(c.args)
+	if o, ok := p.get("f"); ok {
+		c.read(o.val)
+		c.unknown("what at runs is in a file")
+		if text, ok := c.content(o.val); ok {
+			c.script(literal(text), c.name)
+		}
+	}
+	return c.fromInput()
+}
+
+// multiplexerCall is tmux and screen, which start shells and type into them.
+func multiplexerCall(c *call) outcome {
 	typed := false
 	for i, w := range c.args {
 		switch w.Text {
@@ -201,14 +203,14 @@ func (c *call) multiplexer() {
 			} else if len(p.rest) > 1 {
 				c.run(p.rest, c.name)
 			}
-			return
+			return c.stays()
 		default:
 			if typed && w.Static && strings.Contains(w.Text, " ") {
 				c.also(w.Text)
 			}
 			if i > 0 && typed && c.args[i-1].Text == "exec" {
 				c.run(c.args[i:], c.name)
-				return
+				return c.stays()
 			}
 		}
 	}
@@ -216,6 +218,7 @@ func (c *call) multiplexer() {
 		p := grammar{short: "cehpsStT", flags: "*", first: true}.parse(c.args)
 		c.run(p.rest, c.name)
 	}
+	return c.stays()
 }
 
 // packageRunner is npx, npm exec and their like: a package's program, or one of

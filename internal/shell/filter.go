@@ -3,7 +3,6 @@ package shell
 import (
 	"encoding/base32"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,9 +12,9 @@ import (
 // not certain. has says that the input is known.
 type filter func(in string, words []string, has bool) (out string, ok bool)
 
-// filters are programs of texts whose output is computed, beside those that
-// said knows itself. They know the common ways to write each; the rest of it is
-// left to veiled.
+// filterOf is the filter of a program of texts whose output is computed, nil for
+// one that said knows itself or nobody. A filter knows the common ways to write
+// its program; the rest is left to veiled.
 func filterOf(name string) filter {
 	switch name {
 	case "head", "tail":
@@ -60,6 +59,7 @@ func filterOf(name string) filter {
 	return nil
 }
 
+// linesOf and joinLines part a text into lines and put it together again.
 func linesOf(s string) []string { return strings.Split(strings.TrimSuffix(s, "\n"), "\n") }
 
 func joinLines(lines []string) string {
@@ -317,61 +317,4 @@ func exprPrinted(_ string, words []string, _ bool) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// posix makes an expression of a basic or an extended one of POSIX; nil where
-// the two languages differ in more than what is turned here.
-func posix(pattern string, extended, fold bool) *regexp.Regexp {
-	var b strings.Builder
-	if fold {
-		b.WriteString("(?i)")
-	}
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; {
-		case c == '\\' && i+1 < len(pattern):
-			i++
-			switch e := pattern[i]; {
-			case strings.IndexByte("(){}|+?", e) >= 0 && !extended:
-				b.WriteByte(e)
-			case strings.IndexByte(`.[]*^$/\(){}|+?-`, e) >= 0:
-				b.WriteString(regexp.QuoteMeta(string(e)))
-			case strings.IndexByte("wWsS", e) >= 0:
-				b.WriteString(`\` + string(e))
-			default:
-				return nil
-			}
-		case c == '[':
-			end := strings.IndexByte(pattern[min(i+2, len(pattern)):], ']')
-			if end < 0 {
-				return nil
-			}
-			set := pattern[i : i+2+end+1]
-			if strings.Contains(set, "[.") || strings.Contains(set, "[=") || strings.Contains(set, `\`) {
-				return nil
-			}
-			if strings.Contains(set, "[:") { // its own bracket ends first
-				close := strings.Index(pattern[i:], ":]]")
-				if close < 0 {
-					return nil
-				}
-				set = pattern[i : i+close+3]
-			}
-			b.WriteString(set)
-			i += len(set) - 1
-		case !extended && strings.IndexByte("(){}|+?", c) >= 0:
-			b.WriteString(regexp.QuoteMeta(string(c)))
-		case !extended && c == '*' && (i == 0 || pattern[i-1] == '(' || pattern[i-1] == '^'):
-			return nil
-		case c == '^' && i > 0 && pattern[i-1] != '(' && pattern[i-1] != '|', c == '$' && i+1 < len(pattern) && strings.IndexByte(`)|\`, pattern[i+1]) < 0:
-			return nil // some take it for itself there
-		default:
-			b.WriteByte(c)
-		}
-	}
-	rx, err := regexp.Compile(b.String())
-	if err != nil {
-		return nil
-	}
-	rx.Longest()
-	return rx
 }

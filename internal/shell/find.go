@@ -33,8 +33,10 @@ func find(name string) handler {
 	if shells[name] {
 		return shellCall
 	}
-	if h := special(name); h != nil {
-		return h
+	for _, special := range []func(string) handler{builtin, runner, carrier, editing, developing} {
+		if h := special(name); h != nil {
+			return h
+		}
 	}
 	if x, ok := wrappers[name]; ok {
 		return x.look
@@ -54,8 +56,9 @@ func find(name string) handler {
 	return nil
 }
 
-// special are the programs that need more than a table.
-func special(name string) handler {
+// builtin are commands of the shell itself that need more than a table. It and
+// its kin are no maps of handlers: handlers look for further ones.
+func builtin(name string) handler {
 	switch name {
 	case "cd", "chdir", "pushd", "popd":
 		return cdCall
@@ -81,6 +84,13 @@ func special(name string) handler {
 		return bindCall
 	case "set":
 		return setCall
+	}
+	return nil
+}
+
+// runner are programs that run what they are given.
+func runner(name string) handler {
+	switch name {
 	case "env", "genv":
 		return envCall
 	case "su":
@@ -99,67 +109,83 @@ func special(name string) handler {
 		return findCall
 	case "fd", "fdfind":
 		return fdCall
-	case "sed", "gsed":
-		return sedCall
-	case "awk", "gawk", "mawk", "nawk", "original-awk", "busybox-awk":
-		return awkCall
+	case "at", "batch", "crontab":
+		return laterCall
+	case "tmux", "screen", "zellij":
+		return multiplexerCall
+	case "nix-shell", "nix", "hyperfine", "concurrently", "npm-run-all", "nodemon", "vagrant", "sshpass":
+		return scriptOptions
+	}
+	return nil
+}
+
+// carrier are programs that take files together, apart, or to and from elsewhere.
+func carrier(name string) handler {
+	switch name {
 	case "tar", "gtar", "bsdtar":
 		return tarCall
 	case "rsync":
 		return rsyncCall
-	case "dd", "gdd":
-		return ddCall
-	case "tee":
-		return teeCall
-	case "curl":
-		return curlCall
-	case "wget":
-		return wgetCall
-	case "vi", "vim", "nvim", "ex", "view", "gvim", "mvim", "ed":
-		return editorCall
-	case "patch":
-		return patchCall
 	case "pax":
 		return paxCall
 	case "cpio", "bsdcpio":
 		return cpioCall
 	case "zip":
 		return zipCall
+	case "curl":
+		return curlCall
+	case "wget":
+		return wgetCall
+	}
+	return nil
+}
+
+// editing are programs that read, show or change texts.
+func editing(name string) handler {
+	switch name {
+	case "sed", "gsed":
+		return sedCall
+	case "awk", "gawk", "mawk", "nawk", "original-awk", "busybox-awk":
+		return awkCall
+	case "dd", "gdd":
+		return ddCall
+	case "tee":
+		return teeCall
+	case "vi", "vim", "nvim", "ex", "view", "gvim", "mvim", "ed":
+		return editorCall
+	case "patch":
+		return patchCall
 	case "less", "more", "man":
 		return pagerCall
 	case "date", "gdate":
 		return dateCall
+	case "jq", "gojq", "jaq":
+		return jqCall
+	case "openssl":
+		return opensslCall
 	}
-	return specialTools(name)
+	return nil
 }
 
-func specialTools(name string) handler {
+// developing are programs that developers work with.
+func developing(name string) handler {
 	switch name {
 	case "git":
 		return gitCall
-	case "jq", "gojq", "jaq":
-		return jqCall
 	case "docker", "podman", "nerdctl", "docker-compose", "podman-compose":
 		return dockerCall
 	case "kubectl", "oc":
 		return kubectlCall
-	case "npx", "bunx", "pnpx", "uvx", "npm", "bun":
-		if name == "bun" {
-			return bunCall
-		}
+	case "bun":
+		return bunCall
+	case "npx", "bunx", "pnpx", "uvx", "npm", "pnpm", "yarn":
 		return packageRunner
-	case "pnpm", "yarn":
-		return packageRunner
-	case "nix-shell", "nix", "hyperfine", "concurrently", "npm-run-all", "nodemon", "tmux", "screen", "zellij", "vagrant", "sshpass", "at", "batch", "crontab":
-		return scriptOptions
 	case "go":
 		return goCall
 	case "make", "gmake":
 		return makeCall
 	case "psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "duckdb", "clickhouse-client", "cockroach", "mongosh", "mongo", "redis-cli", "cqlsh", "usql", "pgcli", "mycli", "litecli":
 		return sqlCall
-	case "openssl":
-		return opensslCall
 	}
 	return nil
 }

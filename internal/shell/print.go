@@ -88,41 +88,13 @@ func printed(words []string) (string, bool) {
 			if len(args) > 0 && format[i] != '%' {
 				arg, args = args[0], args[1:]
 			}
-			if size != "" && (format[i] != 's' || !ascii(arg)) {
+			text, more, ok := converted(format[i], size, arg)
+			if !ok {
 				return "", false
 			}
-			switch format[i] {
-			case '%':
-				b.WriteByte('%')
-			case 's':
-				text, ok := sized(arg, size)
-				if !ok {
-					return "", false
-				}
-				b.WriteString(text)
-			case 'c':
-				if !ascii(arg) || arg == "" {
-					return "", false
-				}
-				b.WriteString(arg[:1])
-			case 'd', 'i':
-				if n, err := strconv.Atoi(arg); err != nil || arg != strconv.Itoa(n) {
-					return "", false
-				}
-				b.WriteString(arg)
-			case 'q':
-				if !onlyOf(arg, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-") {
-					return "", false
-				}
-				b.WriteString(arg)
-			case 'b':
-				text, more := escaped(arg, true)
-				b.WriteString(text)
-				if !more {
-					return b.String(), true
-				}
-			default:
-				return "", false
+			b.WriteString(text)
+			if !more {
+				return b.String(), true
 			}
 		}
 		if len(args) == before {
@@ -130,6 +102,35 @@ func printed(words []string) (string, bool) {
 		}
 	}
 	return b.String(), true
+}
+
+// converted is what one conversion of a format prints of an argument; more is
+// false when it ends all output.
+func converted(verb byte, size, arg string) (text string, more, ok bool) {
+	if size != "" && (verb != 's' || !ascii(arg)) {
+		return "", false, false
+	}
+	switch verb {
+	case '%':
+		return "%", true, true
+	case 's':
+		text, ok = sized(arg, size)
+		return text, true, ok
+	case 'c':
+		if !ascii(arg) || arg == "" {
+			return "", false, false
+		}
+		return arg[:1], true, true
+	case 'd', 'i':
+		n, err := strconv.Atoi(arg)
+		return arg, true, err == nil && arg == strconv.Itoa(n)
+	case 'q':
+		return arg, true, onlyOf(arg, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-")
+	case 'b':
+		text, more = escaped(arg, true)
+		return text, more, true
+	}
+	return "", false, false
 }
 
 // printedInto is the variable that printf -v is given, and its value where that

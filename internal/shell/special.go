@@ -20,38 +20,14 @@ func tarCall(c *call) outcome {
 	create := p.has("c", "r", "u", "A", "create", "append", "update", "catenate", "concatenate")
 	for _, o := range p.opts {
 		switch {
-		case o.is("I", "use-compress-program", "to-command", "F", "info-script", "new-volume-script", "rsh-command", "rmt-command"):
-			c.unknown("tar " + o.name + " runs another program")
-			if o.has {
-				c.script(o.val, c.word(o.name))
-			}
-		case o.is("checkpoint-action"):
-			c.unknown("tar " + o.name + " can run another program")
-			if text, ok := strings.CutPrefix(o.val.Text, "exec="); ok {
-				c.also(text)
-			}
 		case o.is("C", "directory"):
 			inner.dirs = (&call{r: c.r, sc: &inner}).into(o.val)
-		case o.is("T", "files-from"):
-			c.read(o.val)
-			if create {
-				c.file(File{}, dynamic("files of tar -T"))
-			}
-		case o.is("f", "file"):
-			if strings.Contains(o.val.Text, ":") {
-				c.unknown("tar reaches another machine through a shell")
-			}
-			if create {
-				c.write(o.val)
-			} else {
-				c.read(o.val)
-			}
-		case o.is("P", "absolute-names", "absolute-paths"):
-			c.unknown("tar " + o.name + " can write anywhere")
 		case o.is("remove-files"):
 			for _, w := range p.rest {
 				c.writeTree(w)
 			}
+		default:
+			c.tarOption(o, create)
 		}
 	}
 	if p.loose {
@@ -74,6 +50,38 @@ func tarCall(c *call) outcome {
 		at.writeTree(literal("."))
 	}
 	return c.stays()
+}
+
+// tarOption looks at an option that runs a program, or names a file.
+func (c *call) tarOption(o option, create bool) {
+	switch {
+	case o.is("I", "use-compress-program", "to-command", "F", "info-script", "new-volume-script", "rsh-command", "rmt-command"):
+		c.unknown("tar " + o.name + " runs another program")
+		if o.has {
+			c.script(o.val, c.word(o.name))
+		}
+	case o.is("checkpoint-action"):
+		c.unknown("tar " + o.name + " can run another program")
+		if text, ok := strings.CutPrefix(o.val.Text, "exec="); ok {
+			c.also(text)
+		}
+	case o.is("T", "files-from"):
+		c.read(o.val)
+		if create {
+			c.file(File{}, dynamic("files of tar -T"))
+		}
+	case o.is("f", "file"):
+		if strings.Contains(o.val.Text, ":") {
+			c.unknown("tar reaches another machine through a shell")
+		}
+		if create {
+			c.write(o.val)
+		} else {
+			c.read(o.val)
+		}
+	case o.is("P", "absolute-names", "absolute-paths"):
+		c.unknown("tar " + o.name + " can write anywhere")
+	}
 }
 
 // oldStyle puts the values of bundled letters behind their letters.

@@ -128,27 +128,21 @@ func (c *call) sedCommand(s string, i int, class bool) int {
 	if i >= len(s) {
 		return i
 	}
-	line := func(from int) int {
-		if n := strings.IndexByte(s[from:], '\n'); n >= 0 {
-			return from + n + 1
-		}
-		return len(s)
-	}
 	switch s[i] {
 	case '#':
-		return line(i)
+		return lineEnd(s, i)
 	case 'e':
 		c.unknown("the command e of sed runs a command")
-		end := line(i)
+		end := lineEnd(s, i)
 		c.also(strings.TrimSpace(s[i+1 : end]))
 		return end
 	case 'w', 'W':
 		c.unknown("the command w of sed writes a file")
-		end := line(i)
+		end := lineEnd(s, i)
 		c.write(literal(strings.TrimSpace(s[i+1 : end])))
 		return end
 	case 'r', 'R':
-		end := line(i)
+		end := lineEnd(s, i)
 		c.read(literal(strings.TrimSpace(s[i+1 : end])))
 		return end
 	case 'a', 'i', 'c', 'b', 't', 'T', ':', 'v':
@@ -158,36 +152,49 @@ func (c *call) sedCommand(s string, i int, class bool) int {
 			}
 			return len(s)
 		}
-		return line(i)
+		return lineEnd(s, i)
 	case 'y':
 		if i+1 >= len(s) {
 			return len(s)
 		}
 		return skip(s, skip(s, i+2, s[i+1], class), s[i+1], class)
 	case 's':
-		if i+1 >= len(s) {
-			return len(s)
-		}
-		middle := skip(s, i+2, s[i+1], class)
-		i = skip(s, middle, s[i+1], false)
-		with := s[middle:max(i-1, middle)]
-		for ; i < len(s); i++ {
-			switch s[i] {
-			case 'e':
-				c.unknown("the flag e of the command s of sed runs a command")
-				c.suspect(with)
-			case 'w':
-				c.unknown("the flag w of the command s of sed writes a file")
-				end := line(i)
-				c.write(literal(strings.TrimSpace(s[i+1 : end])))
-				return end
-			case ';', '\n', '}':
-				return i
-			}
-		}
-		return i
+		return c.sedSubstitution(s, i, class)
 	}
 	return i + 1
+}
+
+// sedSubstitution looks at the flags of the command s at a place.
+func (c *call) sedSubstitution(s string, i int, class bool) int {
+	if i+1 >= len(s) {
+		return len(s)
+	}
+	middle := skip(s, i+2, s[i+1], class)
+	i = skip(s, middle, s[i+1], false)
+	with := s[middle:max(i-1, middle)]
+	for ; i < len(s); i++ {
+		switch s[i] {
+		case 'e':
+			c.unknown("the flag e of the command s of sed runs a command")
+			c.suspect(with)
+		case 'w':
+			c.unknown("the flag w of the command s of sed writes a file")
+			end := lineEnd(s, i)
+			c.write(literal(strings.TrimSpace(s[i+1 : end])))
+			return end
+		case ';', '\n', '}':
+			return i
+		}
+	}
+	return i
+}
+
+// lineEnd is the place where the next line begins.
+func lineEnd(s string, from int) int {
+	if n := strings.IndexByte(s[from:], '\n'); n >= 0 {
+		return from + n + 1
+	}
+	return len(s)
 }
 
 // also lists what a text would run where its text is known.

@@ -265,8 +265,7 @@ func substitute(words []Word, mark string, given []Word) []Word {
 // of which the commands may read.
 func (c *call) parallelGiven(template, args []Word) {
 	template = slices.Clone(template)
-	marked := slices.ContainsFunc(template, func(w Word) bool { return strings.Contains(w.Text, "{") })
-	if !marked {
+	if !marked(template) {
 		template = append(template, literal("{}"))
 	}
 	for i, w := range args {
@@ -303,22 +302,12 @@ func parallelCall(c *call) outcome {
 			c.unknown("parallel runs commands on other machines")
 		}
 	}
-	var template []Word
-	words := false
-	for _, w := range p.rest {
-		if w.Static && strings.HasPrefix(w.Text, ":::") {
-			words = true
-			break
-		}
-		template = append(template, w)
-	}
+	template, words := parallelTemplate(p.rest)
 	if len(template) == 0 {
 		c.unknown("what parallel runs comes from its input")
-		if words {
-			for _, w := range p.rest {
-				if !strings.HasPrefix(w.Text, ":::") {
-					c.script(w, "parallel")
-				}
+		for _, w := range p.rest { // behind ":::"
+			if !strings.HasPrefix(w.Text, ":::") {
+				c.script(w, "parallel")
 			}
 		}
 		return c.fromInput()
@@ -332,14 +321,7 @@ func parallelCall(c *call) outcome {
 		given = list[0]
 		given.Shown = "{}"
 	}
-	marked := false
-	for i, w := range template {
-		if strings.Contains(w.Text, "{") {
-			marked = true
-			template[i] = w
-		}
-	}
-	if !marked {
+	if !marked(template) {
 		template = append(template, given)
 	}
 	if len(template) <= 2 && strings.ContainsAny(template[0].Text, " ;|&$`") {
@@ -348,4 +330,19 @@ func parallelCall(c *call) outcome {
 	}
 	c.run(substitute(template, "{}", []Word{given}), "parallel")
 	return c.stays()
+}
+
+// parallelTemplate are the words before ":::", and whether that follows.
+func parallelTemplate(args []Word) (template []Word, words bool) {
+	for i, w := range args {
+		if w.Static && strings.HasPrefix(w.Text, ":::") {
+			return slices.Clone(args[:i]), true
+		}
+	}
+	return slices.Clone(args), false
+}
+
+// marked says whether a template tells where words go.
+func marked(template []Word) bool {
+	return slices.ContainsFunc(template, func(w Word) bool { return strings.Contains(w.Text, "{") })
 }
