@@ -11,8 +11,8 @@ type Kept struct {
 	kept *workspace.Kept // nil when the change was only tried
 	hash string          // that this conversation knew of the file
 	seen bool
-	// lacked are folders that were not there, where nothing was.
-	lacked workspace.Folders
+	// vacant is the place where nothing was, when that was kept.
+	vacant workspace.Vacancy
 }
 
 // SetAside takes a file or link that was planned to be written away from its
@@ -52,21 +52,28 @@ func (h Hands) Keep(name string) (Kept, error) {
 	return Kept{h: h, real: p.Real, kept: k, hash: hash, seen: ok}, nil
 }
 
-// Vacant keeps that nothing is at a planned name: when the file that was put
-// there is gone again, Restore takes away the folders that were made for it.
+// Vacant keeps that nothing is where a planned name leads: Restore removes the
+// file that was put there, through a link or not, and the folders that were
+// made for it.
 func (h Hands) Vacant(name string) (Kept, error) {
 	p, err := h.writable(name)
 	if err != nil || h.s.trial {
 		return Kept{}, err
 	}
-	return Kept{h: h, real: p.Real, lacked: h.s.gate.options.Workspace.Lacking(p)}, nil
+	return Kept{h: h, real: p.Real, vacant: h.s.gate.options.Workspace.Vacancy(p)}, nil
 }
+
+// Unmake removes the folders that a vacant place lacked, as far as they are
+// empty.
+func (k Kept) Unmake() { k.vacant.Unmake() }
 
 // Restore brings back what was kept.
 func (k Kept) Restore() error {
-	k.lacked.Unmake()
 	if k.kept == nil {
-		return nil
+		if k.h.s != nil {
+			k.h.s.gate.seen.forget(k.h.s.request.conversation(), k.real)
+		}
+		return k.vacant.Clear()
 	}
 	if err := k.kept.Restore(); err != nil {
 		return err

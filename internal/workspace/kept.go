@@ -122,18 +122,19 @@ func (k *Kept) Drop() error {
 	return nil
 }
 
-// Folders are folders that did not exist when they were asked for.
-type Folders struct {
+// Vacancy is a place where no file is.
+type Vacancy struct {
 	w    *Workspace
-	root int
-	list []string // real paths, outermost first
+	p    Path
+	list []string // real paths of the folders that it lacks, outermost first
 }
 
-// Lacking are the folders that would be made for a file at the path.
-func (w *Workspace) Lacking(p Path) Folders {
-	f := Folders{w: w, root: p.Root}
+// Vacancy notes that nothing is where the path leads, and which folders would
+// be made for a file there.
+func (w *Workspace) Vacancy(p Path) Vacancy {
+	v := Vacancy{w: w, p: p}
 	if p.Root < 0 {
-		return f
+		return v
 	}
 	top := w.roots[p.Root]
 	for dir := filepath.Dir(p.Real); ; dir = filepath.Dir(dir) {
@@ -144,19 +145,38 @@ func (w *Workspace) Lacking(p Path) Folders {
 		if _, err := top.handle.Lstat(rel); !isMissing(err) {
 			break
 		}
-		f.list = append([]string{dir}, f.list...)
+		v.list = append([]string{dir}, v.list...)
 	}
-	return f
+	return v
 }
 
-// Unmake removes those that exist by now, as far as they are empty.
-func (f Folders) Unmake() {
-	if f.w == nil {
+// Clear removes the file that was put there, through a link or not, and the
+// folders that were made for it.
+func (v Vacancy) Clear() error {
+	if v.w == nil {
+		return nil
+	}
+	v.w.changes.Lock()
+	defer v.w.changes.Unlock()
+	err := v.w.remove(v.p, v.p.Real)
+	if isMissing(err) {
+		err = nil
+	}
+	v.w.unmake(v.p.Root, v.list)
+	if err = errors.Join(err, v.w.undo.settle(v.w, v.p.Root, v.p.Real)); err != nil {
+		return failed("take back", v.p, err)
+	}
+	return nil
+}
+
+// Unmake removes the folders that it lacked, as far as they are empty.
+func (v Vacancy) Unmake() {
+	if v.w == nil {
 		return
 	}
-	f.w.changes.Lock()
-	defer f.w.changes.Unlock()
-	f.w.unmake(f.root, f.list)
+	v.w.changes.Lock()
+	defer v.w.changes.Unlock()
+	v.w.unmake(v.p.Root, v.list)
 }
 
 // gone removes a name that may be gone already.

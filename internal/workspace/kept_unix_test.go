@@ -101,26 +101,31 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// Folders that were made for a file go again when they are empty, others never.
-func TestLacking(t *testing.T) {
+// A file that was put where nothing was goes again, with the folders that were
+// made for it when they are empty, and the link that led there stays.
+func TestVacancy(t *testing.T) {
 	t.Parallel()
-	w, dir := open(t, map[string]string{"there/x": ""})
+	w, u, dir := recorded(t, map[string]string{"there/x": ""}, workspace.UndoOptions{})
+	link(t, "there/end", filepath.Join(dir, "lost"))
 	before := tree(t, dir)
-	for _, name := range []string{"there/a/b/c", "new/a", "flat"} {
-		p := resolve(t, w, name)
-		f := w.Lacking(p)
+	for _, name := range []string{"there/a/b/c", "new/a", "flat", "lost"} {
+		v := w.Vacancy(resolve(t, w, name))
 		write(t, w, name, "text")
 		written := tree(t, dir)
-		f.Unmake()
+		v.Unmake()
 		if now := tree(t, dir); !same(now, written) {
 			t.Errorf("%s: folders that are in use went: %v", name, now)
 		}
-		if err := w.Remove(p); err != nil {
-			t.Fatal(err)
+		for range 2 { // nothing is there the second time
+			if err := v.Clear(); err != nil {
+				t.Fatal(err)
+			}
+			if now := tree(t, dir); !same(now, before) {
+				t.Errorf("%s: %v became %v", name, before, now)
+			}
 		}
-		f.Unmake()
-		if now := tree(t, dir); !same(now, before) {
-			t.Errorf("%s: %v became %v", name, before, now)
-		}
+	}
+	if r, err := u.Undo(""); err != nil || r.Changed != nil || r.Created != nil {
+		t.Errorf("%+v %v", r, err)
 	}
 }

@@ -93,6 +93,25 @@ func TestApplyPatchIsWhole(t *testing.T) {
 	w.fails("apply_patch", patch("*** Update File: a", "-1", "+1"), "already as the patch would leave them")
 }
 
+// A file that is renamed and made anew is two files, whatever its size.
+func TestApplyPatchRenamesAndMakesAnew(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, map[string]string{"a": "old\n", "huge": ""})
+	if err := os.Truncate(filepath.Join(w.dir, "huge"), 70_000_000); err != nil {
+		t.Fatal(err)
+	}
+	w.run("apply_patch", patch(
+		"*** Update File: a", "*** Move to: b", "*** Add File: a", "+new",
+		"*** Update File: huge", "*** Move to: moved", "*** Add File: huge", "+small",
+	))
+	w.holds("a", "new\n")
+	w.holds("b", "old\n")
+	w.holds("huge", "small\n")
+	if info, err := os.Stat(filepath.Join(w.dir, "moved")); err != nil || info.Size() != 70_000_000 {
+		t.Errorf("%v %v", info, err)
+	}
+}
+
 // A rename onto a file is held to the rules of replacing it.
 func TestApplyPatchRenamesOntoAFile(t *testing.T) {
 	t.Parallel()

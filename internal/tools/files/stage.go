@@ -248,7 +248,7 @@ func (s *stage) rename(f *staged, name string) (note string, err error) {
 	if to == f {
 		return "", fmt.Errorf("%s and %s are the same file", f.name, name)
 	}
-	if f.existed && f.from == nil && !to.existed && !to.exists {
+	if f.existed && f.from == nil && !to.existed && !to.exists && !to.link {
 		to.from, f.gone = f, true
 	} else if err := s.load(f); err != nil {
 		return "", err

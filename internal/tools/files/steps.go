@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"assent/internal/gate"
@@ -57,15 +56,16 @@ func carryOut(steps []step) error {
 func (s *stage) steps() []step {
 	var renames, contents, last []step
 	for _, f := range s.files {
-		before, existed, known := f.found, f.existed, f.read
-		if f.from != nil && f.exists && !f.from.exists {
+		away := s.renamed(f) // and what has the name by then is another file
+		before, existed, known := f.found, f.existed && !away, f.read
+		if f.from != nil && f.exists {
 			renames = append(renames, s.move(f.from.name, f.name))
 			before, existed, known = f.from.found, true, f.from.read
 		}
 		if f.exists && f.own && (!existed || !known || !bytes.Equal(before.Data, f.data)) {
 			contents = append(contents, s.content(f, before, existed, known))
 		}
-		if f.existed && !f.exists && !s.renamed(f) {
+		if f.existed && !f.exists && !away {
 			last = append(last, s.removal(f.name))
 		}
 	}
@@ -79,22 +79,35 @@ func (s *stage) steps() []step {
 	return append(append(renames, contents...), last...)
 }
 
+// move renames. Folders that are made for it go when it is taken back.
 func (s *stage) move(from, to string) step {
-	return s.into(to, func() error { return s.hands.Move(from, to) }, func() error { return s.hands.Move(to, from) })
-}
-
-// into is a step that puts something where nothing was; folders that are made
-// for it go with it.
-func (s *stage) into(name string, do, back func() error) step {
 	var vacant gate.Kept
 	return step{
 		do: func() (err error) {
-			if vacant, err = s.hands.Vacant(name); err != nil {
+			if vacant, err = s.hands.Vacant(to); err != nil {
 				return err
 			}
-			return do()
+			return s.hands.Move(from, to)
 		},
-		back: func() error { return errors.Join(back(), vacant.Restore()) },
+		back: func() error {
+			err := s.hands.Move(to, from)
+			vacant.Unmake()
+			return err
+		},
+	}
+}
+
+// addition makes a file where none is.
+func (s *stage) addition(f *staged) step {
+	var vacant gate.Kept
+	return step{
+		do: func() (err error) {
+			if vacant, err = s.hands.Vacant(f.name); err != nil {
+				return err
+			}
+			return s.hands.Replace(f.name, f.data, f.mode, nil)
+		},
+		back: func() error { return vacant.Restore() },
 	}
 }
 
@@ -114,18 +127,15 @@ func (s *stage) removal(name string) step {
 // content writes a file. Where its former bytes written back are not all of what
 // it was, because it has other names or was not read, it is kept meanwhile.
 func (s *stage) content(f *staged, before workspace.File, existed, known bool) step {
-	h, mode := s.hands, fs.FileMode(0)
-	if !existed {
-		mode = f.mode
-	}
-	write := func() error { return h.Replace(f.name, f.data, mode, &before) }
+	h := s.hands
+	write := func() error { return h.Replace(f.name, f.data, 0, &before) }
 	switch {
 	case !existed:
-		return s.into(f.name, func() error { return h.Replace(f.name, f.data, mode, nil) }, func() error { return h.Remove(f.name) })
+		return s.addition(f)
 	case known && before.HardLinks < 2:
 		return step{do: write, back: func() error { return h.Replace(f.name, before.Data, 0, &workspace.File{Data: f.data}) }}
 	case !known:
-		write = func() error { return h.Write(f.name, f.data, mode) }
+		write = func() error { return h.Write(f.name, f.data, 0) }
 	}
 	return s.keeping(f, before, known, write)
 }
