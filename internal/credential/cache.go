@@ -66,11 +66,12 @@ func account(env, command []string) (chosen []string) {
 // lock waits for the right to renew the key. The cache is a convenience: in a
 // folder where no lock can be made, each process runs the command for itself.
 func (s *Source) lock(ctx context.Context) (unlock func(), err error) {
-	if s.o.Cache == "" || whole.Mkdir(s.o.Cache) != nil {
+	if s.o.Cache == "" {
 		return func() {}, nil
 	}
+	_ = whole.Mkdir(s.o.Cache) // without the folder there is no lock
 	l := lockOf(s.file())
-	held, _ := l.TryLockContext(ctx, 50*time.Millisecond) // an error is no lock
+	held, _ := l.TryLockContext(ctx, 50*time.Millisecond) // likewise
 	switch {
 	case held:
 		return func() { _ = l.Unlock() }, nil // closing the file unlocks it as well
