@@ -158,7 +158,7 @@ func TestPatchesAreWhole(t *testing.T) {
 			}
 		}
 	})
-	if applied < 10 || refused < 10 {
+	if applied+refused >= 100 && (applied == 0 || refused == 0) {
 		t.Errorf("%d were applied, %d refused", applied, refused)
 	}
 }
