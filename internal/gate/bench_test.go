@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"assent/internal/gate"
+	"assent/internal/guard"
 )
 
 // BenchmarkDecide is the cost of one decision with a table of 200 rules: what
@@ -49,5 +50,32 @@ func BenchmarkWalk(b *testing.B) {
 		if _, err := h.Walk(context.Background(), ".", gate.WalkOptions{}, func(gate.Entry) error { n++; return nil }); err != nil || n != 2001 {
 			b.Fatal(n, err)
 		}
+	}
+}
+
+// BenchmarkOrdinary decides on what is run all day, with every guard on.
+func BenchmarkOrdinary(b *testing.B) {
+	ws, _ := open(b, map[string]string{"go.mod": "module x\n", "a.go": "package x\n", "src/b.go": "package src\n", "package.json": "{}\n"})
+	g := gate.New(gate.Options{Workspace: ws, Rules: rules(b, "allow bash(go *)", "allow bash(git *)", "deny bash(git push *)", "deny read_file(private/*)"), Guards: guard.Builtin(guard.Options{})})
+	for name, command := range map[string]string{
+		"test":   "go test ./... 2>&1 | tail -40",
+		"git":    "git status --short && git diff --stat HEAD~1 -- src && git log --oneline -n 5",
+		"search": `grep -rn "func main" --include=*.go . | head -20; find src -name '*.go' | xargs wc -l`,
+		"npm":    "cd src && npm install && npm run build -- --watch=false > /tmp/build.log 2>&1; echo $?",
+		"loop":   `for f in src/*.go; do sed -i 's/foo/bar/g' "$f"; gofmt -l "$f"; done`,
+		"python": `python3 -c 'import json,sys; print(json.load(sys.stdin)["name"])' < package.json`,
+		"commit": `git add -A && git commit -m "$(cat <<'EOF'
+Say a thing
+
+In words.
+EOF
+)"`,
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				g.Explain(bash(command))
+			}
+		})
 	}
 }

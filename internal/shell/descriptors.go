@@ -141,7 +141,8 @@ func (r *reader) sent(s *syntax.Stmt, into []*syntax.Redirect, sc *scope, index,
 	}
 }
 
-// copiers of single files, under another name perhaps.
+// renamers are programs that put a single file somewhere, under another name
+// perhaps.
 var renamers = []string{"cp", "ln", "mv", "install", "link", "rsync", "cat", "dd", "gcp", "gln", "ginstall", "scp", "tee"}
 
 // copied notes the programs that the commands since from give another name.

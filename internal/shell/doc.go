@@ -20,7 +20,7 @@
 //	what may a variable be?                           vars.go (first pass), values.go; arrays: lists.go; what loops add up: loops.go; arguments of the script and of functions: args.go; read and mapfile: reads.go
 //	what does a command become by its variables?      call.go, expand.go, names.go (assignments that do not matter)
 //	what does a command print, and who could choose
-//	it?                                               said.go, print.go (echo, printf), tame.go; programs of texts: filter.go, filtergrep.go, filtersed.go, filterawk.go, posix.go (their patterns); is what it prints decided by the script alone: veiled.go
+//	it?                                               said.go, print.go (echo, printf), tame.go; programs of texts: filter.go, filtertr.go, filterdecode.go, filtergrep.go, filtersed.go, filterawk.go, posix.go (their patterns); is what it prints decided by the script alone: veiled.go
 //	what did the script write before?                 written.go, patched.go (patches and editors)
 //	which lines do programs make for a shell?         generated.go
 //	what does the shell expand by itself?             within.go (substitutions in texts), complete.go (completions, keys), aliases.go (aliases, patterns as command words)

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"encoding/base32"
 	"path"
 	"slices"
 	"strconv"
@@ -13,26 +12,46 @@ import (
 type filter func(in string, words []string, has bool) (out string, ok bool)
 
 // filterOf is the filter of a program of texts whose output is computed, nil for
-// one that said knows itself or nobody. A filter knows the common ways to write
-// its program; the rest is left to veiled.
+// every other. A filter knows the common ways to write its program; the rest is
+// left to veiled.
 func filterOf(name string) filter {
 	switch name {
+	case "echo":
+		return func(_ string, words []string, _ bool) (string, bool) { return echoed(words) }
+	case "printf":
+		return func(_ string, words []string, _ bool) (string, bool) { return printed(words) }
+	case "basename", "dirname":
+		return func(_ string, words []string, _ bool) (string, bool) { return nameParts(name, words) }
+	case "seq":
+		return counted
+	case "expr":
+		return exprPrinted
+	case "cat":
+		return func(in string, words []string, has bool) (string, bool) { return in, has && len(words) == 0 }
+	case "tee":
+		return func(in string, _ []string, has bool) (string, bool) { return in, has }
+	case "sort", "uniq":
+		return oneLine
 	case "head", "tail":
 		return func(in string, words []string, has bool) (string, bool) {
 			return ended(in, words, has, name == "tail")
 		}
-	case "cut":
-		return cutOut
 	case "tac":
 		return func(in string, words []string, has bool) (string, bool) {
 			lines := linesOf(in)
 			slices.Reverse(lines)
 			return joinLines(lines), has && len(words) == 0 && strings.HasSuffix(in, "\n")
 		}
+	case "rev":
+		return func(in string, words []string, has bool) (string, bool) { return turned(in), has && len(words) == 0 }
+	case "cut":
+		return cutOut
 	case "fold":
 		return folded
-	case "basename", "dirname":
-		return func(_ string, words []string, _ bool) (string, bool) { return nameParts(name, words) }
+	case "paste":
+		return pasted
+	case "tr":
+		return translated
 	case "grep", "egrep", "fgrep":
 		return func(in string, words []string, has bool) (string, bool) {
 			return grepped(name, in, words, has)
@@ -41,22 +60,18 @@ func filterOf(name string) filter {
 		return sedPrinted
 	case "awk", "gawk", "mawk", "nawk":
 		return awkPrinted
-	case "seq":
-		return counted
-	case "base32":
+	case "base64", "base32", "xxd", "openssl":
 		return func(in string, words []string, has bool) (string, bool) {
-			if !has || len(words) != 1 || words[0] != "-d" && words[0] != "--decode" {
-				return "", false
-			}
-			text, err := base32.StdEncoding.DecodeString(strings.Join(strings.Fields(in), ""))
-			return string(text), err == nil
+			return decoded(name, in, words, has)
 		}
-	case "paste":
-		return pasted
-	case "expr":
-		return exprPrinted
 	}
 	return nil
+}
+
+// oneLine is sort and uniq of one line, which passes through.
+func oneLine(in string, words []string, has bool) (string, bool) {
+	plain := !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains([]string{"-n", "-r", "-u"}, w) })
+	return in, has && plain && strings.Count(in, "\n") == 1 && strings.HasSuffix(in, "\n")
 }
 
 // linesOf and joinLines part a text into lines and put it together again.

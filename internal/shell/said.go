@@ -1,16 +1,18 @@
 package shell
 
 import (
-	"encoding/base64"
-	"encoding/hex"
 	"slices"
 	"strings"
 )
 
-// said is what a command prints, when that is known: an echo or a printf of
-// static words, literal input that is passed on or decoded. It may hold NUL.
+// said is what a command prints, when that is known: a program of texts on
+// static words and literal input. It may hold NUL.
 func said(c *Command) (string, bool) {
 	if len(c.Words) == 0 || c.Unknown != "" {
+		return "", false
+	}
+	prints := filterOf(c.Words[0].Text)
+	if prints == nil {
 		return "", false
 	}
 	for _, w := range c.Words {
@@ -22,45 +24,7 @@ func said(c *Command) (string, bool) {
 	for _, w := range c.Words[1:] {
 		words = append(words, w.Text)
 	}
-	switch c.Words[0].Text {
-	case "cat":
-		return c.Stdin, c.HasStdin && len(words) == 0
-	case "tee":
-		return c.Stdin, c.HasStdin
-	case "sort", "uniq": // one line passes through
-		plain := !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains([]string{"-n", "-r", "-u"}, w) })
-		return c.Stdin, c.HasStdin && plain && strings.Count(c.Stdin, "\n") == 1 && strings.HasSuffix(c.Stdin, "\n")
-	case "echo":
-		return echoed(words)
-	case "printf":
-		return printed(words)
-	case "rev":
-		return turned(c.Stdin), c.HasStdin && len(words) == 0
-	case "base64":
-		if !c.HasStdin || len(words) != 1 || !slices.Contains([]string{"-d", "-D", "--decode", "-di"}, words[0]) {
-			return "", false
-		}
-		text, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.Join(strings.Fields(c.Stdin), ""), "="))
-		return string(text), err == nil
-	case "xxd":
-		if !c.HasStdin || !slices.Contains([]string{"-r -p", "-p -r", "-rp", "-pr", "-ps -r", "-r -ps"}, strings.Join(words, " ")) {
-			return "", false
-		}
-		text, err := hex.DecodeString(strings.Join(strings.Fields(c.Stdin), ""))
-		return string(text), err == nil
-	case "tr":
-		return translated(c.Stdin, words, c.HasStdin)
-	case "openssl":
-		if line := strings.Join(words, " "); !c.HasStdin || line != "base64 -d" && line != "base64 -d -A" && line != "enc -base64 -d" && line != "enc -d -base64" {
-			return "", false
-		}
-		text, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(c.Stdin), ""))
-		return string(text), err == nil
-	}
-	if f := filterOf(c.Words[0].Text); f != nil {
-		return f(c.Stdin, words, c.HasStdin)
-	}
-	return "", false
+	return prints(c.Stdin, words, c.HasStdin)
 }
 
 // says is what the commands from one place to another print, as far as it is known; of
@@ -172,83 +136,6 @@ func (c *Command) lastWithin(index int) int {
 		}
 	}
 	return index
-}
-
-// translated is what tr prints of a text, with sets of letters and ranges.
-func translated(text string, words []string, ok bool) (string, bool) {
-	for i, w := range words {
-		words[i] = strings.NewReplacer("[:upper:]", "A-Z", "[:lower:]", "a-z", "[:digit:]", "0-9").Replace(w)
-	}
-	if len(words) == 2 && (words[0] == "-dc" || words[0] == "-cd") && ok && !strings.ContainsAny(words[1], `[\`) {
-		kept := letters(words[1])
-		return strings.Map(func(r rune) rune {
-			if slices.Contains(kept, r) {
-				return r
-			}
-			return -1
-		}, text), true
-	}
-	if len(words) == 2 && words[0] == "-s" && ok && !strings.ContainsAny(words[1], `[\`) {
-		squeezed, last := letters(words[1]), rune(-1)
-		return strings.Map(func(r rune) rune {
-			if r == last && slices.Contains(squeezed, r) {
-				return -1
-			}
-			last = r
-			return r
-		}, text), true
-	}
-	remove := len(words) == 2 && words[0] == "-d"
-	if !ok || len(words) != 2 || !remove && strings.HasPrefix(words[0], "-") || strings.HasPrefix(words[1], "-") || strings.ContainsAny(words[0]+words[1], `[\`) {
-		return "", false
-	}
-	from, to := letters(words[0]), letters(words[1])
-	if remove {
-		return strings.Map(func(r rune) rune {
-			if slices.Contains(to, r) {
-				return -1
-			}
-			return r
-		}, text), true
-	}
-	if len(to) == 0 {
-		return "", false
-	}
-	return strings.Map(func(r rune) rune {
-		for i := len(from) - 1; i >= 0; i-- {
-			if from[i] == r { // the last of the set stands for those that are missing
-				return to[min(i, len(to)-1)]
-			}
-		}
-		return r
-	}, text), true
-}
-
-// letters are those of a set of tr.
-func letters(set string) []rune {
-	var out []rune
-	in := []rune(set)
-	for i := 0; i < len(in); i++ {
-		if i+2 < len(in) && in[i+1] == '-' && in[i+2] >= in[i] && in[i+2]-in[i] < 256 {
-			for c := in[i]; c <= in[i+2]; c++ {
-				out = append(out, c)
-			}
-			i += 2
-			continue
-		}
-		out = append(out, in[i])
-	}
-	return out
-}
-
-func turned(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, l := range lines {
-		r := []rune(l)
-		slices.Reverse(r)
-		lines[i] = string(r)
-	}
-	return strings.Join(lines, "\n")
 }
 
 // printedNames are programs that print a name which they are given, or a text.
