@@ -23,23 +23,9 @@ import (
 
 // open builds a conversation. headless says that nobody can be asked.
 func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, err error) {
-	l, err := a.load(f)
+	l, m, chosen, err := a.settled(ctx, f)
 	if err != nil {
 		return nil, err
-	}
-	m, err := a.newModels(l)
-	if err != nil {
-		return nil, err
-	}
-	var chosen choice
-	if !f.resumes() {
-		// A wrong address or script is told before a session is made for it.
-		if chosen, err = a.chosen(ctx, &l, m); err != nil {
-			return nil, err
-		}
-		if _, _, err := m.open(chosen); err != nil {
-			return nil, err
-		}
 	}
 	ruleSet, err := rules(l, f)
 	if err != nil {
@@ -66,12 +52,7 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	restored := session.Restore(log.Branch())
 
 	events := &event.Log{}
-	procs := &proc.Table{}
-	if l.Shell.Login {
-		procs.Env = proc.LoginOnce(func(err error) {
-			events.Tell(event.Notice{Text: err.Error() + "; commands get the environment of this program (shell.login in your config)"})
-		})
-	}
+	procs := commands(l, events.Tell)
 	open.add(func() error { procs.Close(); return nil })
 	c := &conversation{
 		loaded: l, flags: f, headless: headless, models: m, log: log, choice: chosen, todos: restored.Todos, login: procs.Env,
@@ -83,18 +64,12 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	if err := c.priced(); err != nil {
 		return nil, err
 	}
-	var asker *host.Approvals
-	options := gate.Options{
-		Workspace: ws, Home: a.home(), Rules: ruleSet, Mode: c.agent.mode(l.ReadOnly), Yolo: f.Yolo, Headless: headless,
-		Procs: procs, Remember: a.remember(l), ConfigHome: a.get("XDG_CONFIG_HOME"),
-	}
+	var asker *host.Approvals // nil when nobody can be asked
 	if !headless {
 		asker = host.NewApprovals(events.Tell, func(s string) string { s, _ = mask.String(s); return s })
-		options.Asker = asking{asker, c}
 	}
-	c.gate = a.gate(l, ws, options)
-	c.reader = a.gate(l, ws, gate.Options{
-		Workspace: ws, Home: a.home(), Rules: ruleSet, Yolo: true, Headless: true, Procs: procs, ConfigHome: a.get("XDG_CONFIG_HOME"),
+	a.gates(c, asker, gate.Options{
+		Workspace: ws, Home: a.home(), Rules: ruleSet, Procs: procs, ConfigHome: a.get("XDG_CONFIG_HOME"),
 	})
 	c.tools = tools(toolParts{artifacts: log.Artifacts(), todos: c.setTodos(events.Tell), writer: c})
 	if c.notes, err = a.notebook(l, f, ws, headless, c.gate, events, &open); err != nil {
@@ -116,6 +91,46 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 		Ask: a.answers(c, waiting).ask, Open: waiting, Engine: e, Events: events, Approvals: asker, Prepare: c.prepare, Use: c.use, Close: open.close, Crash: a.Crash,
 		Opening: a.opening(l, c, at),
 	}), nil
+}
+
+// settled is the config, and for a new session the model, as far as they can be
+// checked: a wrong address or script is told before a session is made for it.
+func (a *App) settled(ctx context.Context, f Flags) (l loaded, m *models, c choice, err error) {
+	if l, err = a.load(f); err != nil {
+		return l, nil, c, err
+	}
+	if m, err = a.newModels(l); err != nil || f.resumes() {
+		return l, m, c, err
+	}
+	if c, err = a.chosen(ctx, &l, m); err == nil {
+		_, _, err = m.open(c)
+	}
+	return l, m, c, err
+}
+
+// commands is the table of child processes, with the environment that the user
+// wants for them.
+func commands(l loaded, tell func(event.Event)) *proc.Table {
+	t := &proc.Table{}
+	if l.Shell.Login {
+		t.Env = proc.LoginOnce(func(err error) {
+			tell(event.Notice{Text: err.Error() + "; commands get the environment of this program (shell.login in your config)"})
+		})
+	}
+	return t
+}
+
+// gates makes the gate of the model's calls, and that of what the user attaches.
+func (a *App) gates(c *conversation, asker *host.Approvals, common gate.Options) {
+	calls, reads := common, common
+	calls.Mode, calls.Yolo, calls.Headless = c.agent.mode(c.loaded.ReadOnly), c.flags.Yolo, c.headless
+	calls.Remember = a.remember(c.loaded)
+	if asker != nil {
+		calls.Asker = asking{asker, c}
+	}
+	reads.Yolo, reads.Headless = true, true
+	c.gate = a.gate(c.loaded, common.Workspace, calls)
+	c.reader = a.gate(c.loaded, common.Workspace, reads)
 }
 
 // closers are closed in the order opposite to that of their opening.
