@@ -158,7 +158,7 @@ func TestGoneWhileWalked(t *testing.T) {
 	if got := strings.Join(shown, " "); err != nil || got != "a.txt z.txt" || skipped.Unreadable != 1 {
 		t.Errorf("shown %s, skipped %+v, %v", got, skipped, err)
 	}
-	if _, err := h.Sweep(t.Context(), "z.txt", gate.WalkOptions{}, func(f gate.Found) error {
+	if _, err := h.Sweep(t.Context(), "z.txt", gate.WalkOptions{}, nil, func(f gate.Found) error {
 		if err := os.Remove(filepath.Join(dir, "z.txt")); err != nil {
 			t.Error(err)
 		}
@@ -177,7 +177,7 @@ func TestGoneWhileWalked(t *testing.T) {
 			return err
 		},
 		func() error {
-			_, err := h.Sweep(t.Context(), "b", gate.WalkOptions{}, func(gate.Found) error { return nil })
+			_, err := h.Sweep(t.Context(), "b", gate.WalkOptions{}, nil, func(gate.Found) error { return nil })
 			return err
 		},
 	} {

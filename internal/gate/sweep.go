@@ -83,16 +83,11 @@ type sweep struct {
 // Sweep is Walk for searches: it shows the files below a planned tree from
 // several goroutines at once and in no order, reaching each through the handle
 // of its folder. The same is left out and counted as by Walk. A root that is a
-// file is shown alone. With an error of the context what was shown so far
-// stands.
-func (h Hands) Sweep(ctx context.Context, root string, o WalkOptions, fn func(Found) error) (Skipped, error) {
-	return h.SweepOnly(ctx, root, o, nil, fn)
-}
-
-// SweepOnly is Sweep for some files: only is asked about each first, and what
-// it does not take is not judged, counted or shown. It is called from several
-// goroutines, may use Rel and Name, and nil takes all.
-func (h Hands) SweepOnly(ctx context.Context, root string, o WalkOptions, only func(Found) bool, fn func(Found) error) (Skipped, error) {
+// file is shown alone. Only is asked about each file first, from several
+// goroutines as well: what it does not take is not judged, counted or shown. It
+// may use Rel and Name; nil takes all. With an error of the context what was
+// shown so far stands.
+func (h Hands) Sweep(ctx context.Context, root string, o WalkOptions, only func(Found) bool, fn func(Found) error) (Skipped, error) {
 	p, err := h.tree(root)
 	if err != nil {
 		return Skipped{}, err

@@ -24,7 +24,7 @@ func sweep(t testing.TB, h gate.Hands, root string, o gate.WalkOptions) (string,
 	t.Helper()
 	var mu sync.Mutex
 	var names []string
-	skipped, err := h.Sweep(context.Background(), root, o, func(f gate.Found) error {
+	skipped, err := h.Sweep(context.Background(), root, o, nil, func(f gate.Found) error {
 		mu.Lock()
 		defer mu.Unlock()
 		name := f.Name()
@@ -34,6 +34,7 @@ func sweep(t testing.TB, h gate.Hands, root string, o gate.WalkOptions) (string,
 		names = append(names, name)
 		return nil
 	})
+
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +90,7 @@ func TestSweepReadsAndEnds(t *testing.T) {
 	var mu sync.Mutex
 	var kept []gate.Found
 	for _, root := range []string{"b", "a.txt"} {
-		if _, err := h.Sweep(t.Context(), root, gate.WalkOptions{}, func(f gate.Found) error {
+		if _, err := h.Sweep(t.Context(), root, gate.WalkOptions{}, nil, func(f gate.Found) error {
 			data, err := f.Read(nil, 100)
 			size, modified, infoErr := f.Info()
 			if err != nil || infoErr != nil || int64(len(data)) != size || modified.IsZero() {
@@ -114,23 +115,23 @@ func TestSweepReadsAndEnds(t *testing.T) {
 	}
 	broken := errors.New("broken")
 	for _, root := range []string{".", "a.txt"} {
-		if _, err := h.Sweep(t.Context(), root, gate.WalkOptions{}, func(gate.Found) error { return broken }); !errors.Is(err, broken) {
+		if _, err := h.Sweep(t.Context(), root, gate.WalkOptions{}, nil, func(gate.Found) error { return broken }); !errors.Is(err, broken) {
 			t.Errorf("%s: %v", root, err)
 		}
 	}
 	nothing := func(gate.Found) error { return nil }
-	if _, err := h.Sweep(t.Context(), "none", gate.WalkOptions{}, nothing); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := h.Sweep(t.Context(), "none", gate.WalkOptions{}, nil, nothing); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
 	one := granted(t, g, reading("a.txt"))
 	for _, root := range []string{"a.txt", "."} {
-		if _, err := one.Sweep(t.Context(), root, gate.WalkOptions{}, nothing); !errors.Is(err, gate.ErrNotPlanned) {
+		if _, err := one.Sweep(t.Context(), root, gate.WalkOptions{}, nil, nothing); !errors.Is(err, gate.ErrNotPlanned) {
 			t.Errorf("%s: %v", root, err)
 		}
 	}
 	state := searching(".")
 	state.Effect = policy.State
-	if _, err := granted(t, g, state).Sweep(t.Context(), ".", gate.WalkOptions{}, nothing); !errors.Is(err, gate.ErrNotPlanned) {
+	if _, err := granted(t, g, state).Sweep(t.Context(), ".", gate.WalkOptions{}, nil, nothing); !errors.Is(err, gate.ErrNotPlanned) {
 		t.Errorf("a tool that reads no files: %v", err)
 	}
 	if err := os.RemoveAll(filepath.Join(dir, "b")); err != nil {
@@ -139,7 +140,7 @@ func TestSweepReadsAndEnds(t *testing.T) {
 	if err := os.Symlink("/etc", filepath.Join(dir, "b")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.Sweep(t.Context(), "b", gate.WalkOptions{}, nothing); !errors.Is(err, workspace.ErrOutside) {
+	if _, err := h.Sweep(t.Context(), "b", gate.WalkOptions{}, nil, nothing); !errors.Is(err, workspace.ErrOutside) {
 		t.Errorf("a folder that leads out now: %v", err)
 	}
 	h.Close()
@@ -164,7 +165,7 @@ func TestMatching(t *testing.T) {
 	gather := func(h gate.Hands, root string) []gate.Found {
 		var mu sync.Mutex
 		var list []gate.Found
-		if _, err := h.Sweep(t.Context(), root, gate.WalkOptions{}, func(f gate.Found) error {
+		if _, err := h.Sweep(t.Context(), root, gate.WalkOptions{}, nil, func(f gate.Found) error {
 			mu.Lock()
 			defer mu.Unlock()
 			list = append(list, f)

@@ -25,11 +25,8 @@ func Formats() []Format { return []Format{Markdown, JSON, HTML} }
 
 // Export writes the newest branch of a session. The HTML is one page that
 // needs nothing else and runs nothing.
-func Export(w io.Writer, t Tree, f Format) error { return ExportBranch(w, t, "", f) }
-
-// ExportBranch writes the branch that ends at a leaf; empty takes the newest.
-func ExportBranch(w io.Writer, t Tree, leaf string, f Format) error {
-	b := t.Branch(leaf)
+func Export(w io.Writer, t Tree, f Format) error {
+	b := t.Branch("")
 	if len(b.Entries) == 0 {
 		return fmt.Errorf("export session %s: it holds no records", t.ID)
 	}

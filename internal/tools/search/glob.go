@@ -159,7 +159,7 @@ func (g *glob) run(ctx context.Context, h gate.Hands) (tool.Result, error) {
 	if !strings.Contains(g.only.pattern, "**") && !g.only.base {
 		o.Depth = strings.Count(g.only.pattern, "/") + 1
 	}
-	skipped, err := h.SweepOnly(limited, g.folder, o, only, g.visit)
+	skipped, err := h.Sweep(limited, g.folder, o, only, g.visit)
 	switch {
 	case ctx.Err() != nil:
 		return tool.Result{}, ctx.Err()

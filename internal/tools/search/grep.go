@@ -119,7 +119,7 @@ func (g *grep) run(ctx context.Context) (tool.Result, error) {
 	if g.in.Include != "" {
 		only = func(f gate.Found) bool { return g.only.matches(f.Rel) || !g.only.base && g.only.matches(f.Name()) }
 	}
-	skipped, err := g.hands.SweepOnly(limited, orRoot(g.in.Path), gate.WalkOptions{Ignored: g.in.Ignored}, only, func(f gate.Found) error { return g.visit(f, ask) })
+	skipped, err := g.hands.Sweep(limited, orRoot(g.in.Path), gate.WalkOptions{Ignored: g.in.Ignored}, only, func(f gate.Found) error { return g.visit(f, ask) })
 	if err == nil && ask {
 		err = g.ask(limited)
 	}
