@@ -13,7 +13,7 @@ const maxFaults = 1000
 type Kind string
 
 // Kinds of fault. Scans find Torn and TooLong; the others are what a reader of
-// records reports back with Reject.
+// records finds in a line, see Line.Fault.
 const (
 	Torn      Kind = "torn"       // the last line ends in the middle
 	TooLong   Kind = "too long"   // over MaxLine
@@ -74,9 +74,6 @@ func (l Line) Fault(k Kind) Fault {
 	}
 	return Fault{Line: l.Number, Offset: l.Offset, Bytes: int64(len(l.Data)), Kind: k}
 }
-
-// Reject reports that a line's content cannot be used.
-func (f *faults) Reject(l Line, k Kind) { f.add(l.Fault(k)) }
 
 // Faults lists what was skipped, at most the first thousand.
 func (f *faults) Faults() []Fault { return f.list }

@@ -32,10 +32,10 @@ func scan(data []byte) (got []string, faults []jsonl.Fault) {
 	for {
 		l, ok := s.Next()
 		if !ok {
-			return got, s.Faults()
+			return got, append(faults, s.Faults()...)
 		}
 		if !json.Valid(l.Data) {
-			s.Reject(l, jsonl.Malformed)
+			faults = append(faults, l.Fault(jsonl.Malformed))
 			continue
 		}
 		got = append(got, string(l.Data))
