@@ -13,6 +13,7 @@
 package credential
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -220,7 +221,7 @@ func parse(out []byte, now time.Time) (token, error) {
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
 		return token{}, errors.New("printed a JSON object that cannot be read")
 	}
-	t := token{Key: first(o.Key, o.Token, o.AccessToken)}
+	t := token{Key: cmp.Or(o.Key, o.Token, o.AccessToken)}
 	if t.Key == "" {
 		return token{}, errors.New("printed a JSON object without \"key\"")
 	}
@@ -233,15 +234,6 @@ func parse(out []byte, now time.Time) (token, error) {
 		}
 	}
 	return t, nil
-}
-
-func first(words ...string) string {
-	for _, w := range words {
-		if w != "" {
-			return w
-		}
-	}
-	return ""
 }
 
 // latest is the last second of the year 9999, beyond which a time cannot be

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -104,7 +105,7 @@ func parseObject(raw json.RawMessage) *APIError {
 	_ = json.Unmarshal(o.Metadata, &metadata) // of another shape, they say nothing
 	_ = json.Unmarshal(o.Details, &details)
 	e := &APIError{
-		Type: first(scalar(o.Type), scalar(o.Status), scalar(o.Reason)),
+		Type: cmp.Or(scalar(o.Type), scalar(o.Status), scalar(o.Reason)),
 		Code: scalar(o.Code), Param: scalar(o.Param), Message: scalarOr(o.Message),
 	}
 	for _, d := range details {
@@ -116,7 +117,7 @@ func parseObject(raw json.RawMessage) *APIError {
 		}
 	}
 	if given(metadata.Raw) { // a gateway that quotes the vendor behind it
-		e.Message += " (" + first(metadata.ProviderName, "upstream") + ": " + clip(scalarOr(metadata.Raw), 500) + ")"
+		e.Message += " (" + cmp.Or(metadata.ProviderName, "upstream") + ": " + clip(scalarOr(metadata.Raw), 500) + ")"
 	}
 	if e.Message == "" && e.Type == "" && e.Code == "" {
 		e.Message = clip(string(raw), 300)
@@ -158,14 +159,4 @@ func (e *APIError) number() int {
 		return 0
 	}
 	return n
-}
-
-// first returns the first text that is not empty.
-func first(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -110,7 +111,7 @@ func (x *Exchange) once(ctx context.Context, req llm.Request, d Dialect, emit fu
 	if err != nil {
 		return nil, err
 	}
-	if why := first(broken, x.anew); why != "" && x.taken && x.epoch == req.Epoch {
+	if why := cmp.Or(broken, x.anew); why != "" && x.taken && x.epoch == req.Epoch {
 		emit(llm.Rebuilt{Reason: why})
 	}
 	x.anew = ""

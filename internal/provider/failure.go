@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -125,9 +126,9 @@ func (e *Endpoint) Garbled(data []byte) *llm.Failure {
 // describe writes the failure of a server's error object.
 func (e *Endpoint) describe(api *APIError) *llm.Failure {
 	v := classify(api.Status, api)
-	where := strings.TrimSpace(strconv.Itoa(api.Status) + " " + first(api.Type, api.Code))
+	where := strings.TrimSpace(strconv.Itoa(api.Status) + " " + cmp.Or(api.Type, api.Code))
 	if api.Status < 400 {
-		where = first(api.Type, api.Code, "inside the stream")
+		where = cmp.Or(api.Type, api.Code, "inside the stream")
 	}
 	text := fmt.Sprintf("%s (%s)", v.what, where)
 	if api.Message != "" {

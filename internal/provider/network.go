@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -136,7 +137,7 @@ func explainDial(err error, host string) (string, bool) {
 	var timeout net.Error
 	switch {
 	case errors.As(err, &dns):
-		return fmt.Sprintf("cannot find %s; check the network, the base URL and the proxy setting", first(dns.Name, host)), !dns.IsNotFound
+		return fmt.Sprintf("cannot find %s; check the network, the base URL and the proxy setting", cmp.Or(dns.Name, host)), !dns.IsNotFound
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return fmt.Sprintf("nothing listens at %s; start the server or check the base URL", host), true
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
@@ -163,7 +164,7 @@ func explainHTTP2(text, host string) string {
 	case strings.Contains(text, "GOAWAY"):
 		_, rest, _ := strings.Cut(text, "ErrCode=")
 		code, _, _ := strings.Cut(rest, ",")
-		return fmt.Sprintf("%s closed the connection (HTTP/2: %s)", host, first(code, "GOAWAY"))
+		return fmt.Sprintf("%s closed the connection (HTTP/2: %s)", host, cmp.Or(code, "GOAWAY"))
 	}
 	return fmt.Sprintf("the connection to %s broke: %s", host, strings.TrimPrefix(text, "http2: "))
 }

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -137,7 +138,7 @@ func (p *Parts) Name(h int, id, name string) {
 		return
 	}
 	p.Hold(len(id) + len(name))
-	g.id, g.name = first(g.id, id), first(g.name, name)
+	g.id, g.name = cmp.Or(g.id, id), cmp.Or(g.name, name)
 	p.tell(h)
 }
 

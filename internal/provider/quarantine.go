@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"slices"
@@ -82,7 +83,7 @@ func (q *Quarantine) Tools(specs []llm.Spec) []llm.Spec {
 // Image says whether an image is left out, and the text that stands for it:
 // it was refused, or the model sees none.
 func (q *Quarantine) Image(img llm.Image) (instead string, left bool) {
-	name := first(img.Name, "without a name")
+	name := cmp.Or(img.Name, "without a name")
 	switch {
 	case q.blind:
 		return "(An image is here, " + name + ", but this model cannot see images.)", true

@@ -55,7 +55,7 @@ func (q *Quarantine) suspects(items []llm.Item) []suspect {
 			d := sha256.Sum256(img.Data)
 			if !seen[d] && !q.images[d] {
 				seen[d] = true
-				all = append(all, suspect{digest: d, name: first(img.Name, "the image"), image: img})
+				all = append(all, suspect{digest: d, name: cmp.Or(img.Name, "the image"), image: img})
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -106,12 +107,12 @@ func proxyFunc(o TransportOptions) (func(*http.Request) (*url.URL, error), error
 		if o.Env == nil {
 			return ""
 		}
-		return first(o.Env(upper), o.Env(lower))
+		return cmp.Or(o.Env(upper), o.Env(lower))
 	}
 	all := env("ALL_PROXY", "all_proxy")
 	cfg := httpproxy.Config{
-		HTTPProxy:  first(o.Proxy, env("HTTP_PROXY", "http_proxy"), all),
-		HTTPSProxy: first(o.Proxy, env("HTTPS_PROXY", "https_proxy"), all),
+		HTTPProxy:  cmp.Or(o.Proxy, env("HTTP_PROXY", "http_proxy"), all),
+		HTTPSProxy: cmp.Or(o.Proxy, env("HTTPS_PROXY", "https_proxy"), all),
 		NoProxy:    env("NO_PROXY", "no_proxy"),
 	}
 	for _, p := range []string{cfg.HTTPProxy, cfg.HTTPSProxy} {
