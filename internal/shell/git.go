@@ -142,6 +142,8 @@ func (c *call) gitSub(sub string) {
 				c.script(o.val, "git filter-branch")
 			}
 		}
+	case "rebase":
+		c.gitRebase()
 	case "bisect":
 		if len(p.rest) > 1 && p.rest[0].Text == "run" {
 			c.run(restAfter(c.args, "run"), "git bisect run")
@@ -230,11 +232,14 @@ func (c *call) gitOptions(sub string, p parsed) {
 			}
 		}
 	}
-	if sub == "rebase" { // -x takes a value, which the grammar does not know
-		for i, w := range c.args {
-			if w.Text == "-x" && i+1 < len(c.args) {
-				c.script(c.args[i+1], "git rebase -x")
-			}
+}
+
+// gitRebase is what rebase runs: -x takes a value, which the grammar does not
+// know.
+func (c *call) gitRebase() {
+	for i, w := range c.args {
+		if w.Text == "-x" && i+1 < len(c.args) {
+			c.script(c.args[i+1], "git rebase -x")
 		}
 	}
 }

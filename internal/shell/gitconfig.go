@@ -101,14 +101,10 @@ func (c *call) gitHands(sub string, p parsed) {
 		if len(p.rest) > 0 && !p.has("p", "stdout") {
 			c.write(p.rest[0])
 		}
-	case "pack-objects":
-		if !p.has("stdout") {
+	case "index-pack", "mailinfo", "pack-objects":
+		if sub != "pack-objects" || !p.has("stdout") {
 			c.write(p.rest...)
 		}
-	case "index-pack":
-		c.write(p.rest...)
-	case "mailinfo":
-		c.write(p.rest...)
 	case "hash-object":
 		if p.has("stdin-paths") {
 			c.file(File{}, dynamic("paths that git hash-object is given"))
@@ -123,11 +119,26 @@ func (c *call) gitHands(sub string, p parsed) {
 		}
 	}
 	for _, o := range p.opts {
-		if o.has && (o.is("object-dir", "build-fake-ancestor") || sub == "index-pack" && o.is("o") || o.is("export-marks") || sub == "mailsplit" && o.is("o") || (sub == "bugreport" || sub == "diagnose") && o.is("o", "output-directory")) {
+		if o.has && gitWrites(sub, o) {
 			c.write(o.val)
 		}
 	}
 	if strings.Contains(sub, "/") {
 		c.unknown("git " + sub + " runs a program of that path")
 	}
+}
+
+// gitWrites says whether the value of an option is a place that is written.
+func gitWrites(sub string, o option) bool {
+	switch sub {
+	case "index-pack", "mailsplit":
+		if o.is("o") {
+			return true
+		}
+	case "bugreport", "diagnose":
+		if o.is("o", "output-directory") {
+			return true
+		}
+	}
+	return o.is("object-dir", "build-fake-ancestor", "export-marks")
 }

@@ -62,45 +62,54 @@ func shellCall(c *call) outcome {
 	if o, ok := p.get("C", "init-command"); ok && o.has && c.name == "fish" {
 		c.script(o.val, "fish -C")
 	}
-	inner := *c.sc
-	if p.has("c", "command") {
-		var script Word
-		rest := p.rest
-		if o, ok := p.get("c", "command"); ok && o.has {
-			script = o.val
-		} else if len(rest) > 0 {
-			script, rest = rest[0], rest[1:]
-		} else {
-			return c.stays()
-		}
-		old := c.r.positional
-		c.r.positional = old || len(rest) > 1
-		c.r.given(rest)
-		c.scriptIn(&inner, script, c.name+" -c")
-		c.r.positional = old
+	switch {
+	case p.has("c", "command"):
+		c.shellText(p)
 		return c.stays()
-	}
-	if p.has("s") {
+	case p.has("s"):
 		c.r.given(append([]Word{literal(c.name)}, p.rest...))
-	}
-	if len(p.rest) > 0 && !p.has("s") {
-		c.read(p.rest[0])
-		if len(p.rest[0].Subst) > 0 {
-			c.unknown("what " + c.name + " runs is the output of a command")
-			_, known := c.content(p.rest[0])
-			c.command().Veiled = p.rest[0].shut && !known
-		}
-		if InputName(p.rest[0].Text) {
-			return c.fromName(p.rest[0])
-		}
-		if text, ok := c.content(p.rest[0]); ok {
-			c.r.given(p.rest)
-			c.script(literal(text), c.name)
-		}
-		c.mentionRest(p.rest[1:])
-		return c.stays()
+	case len(p.rest) > 0:
+		return c.shellFile(p.rest)
 	}
 	return c.fromInput()
+}
+
+// shellText is a shell with -c: text, and what its parameters are.
+func (c *call) shellText(p parsed) {
+	var script Word
+	rest := p.rest
+	if o, ok := p.get("c", "command"); ok && o.has {
+		script = o.val
+	} else if len(rest) > 0 {
+		script, rest = rest[0], rest[1:]
+	} else {
+		return
+	}
+	inner, old := *c.sc, c.r.positional
+	c.r.positional = old || len(rest) > 1
+	c.r.given(rest)
+	c.scriptIn(&inner, script, c.name+" -c")
+	c.r.positional = old
+}
+
+// shellFile is a shell that is given a file, and what its parameters are.
+func (c *call) shellFile(words []Word) outcome {
+	file := words[0]
+	c.read(file)
+	if len(file.Subst) > 0 {
+		c.unknown("what " + c.name + " runs is the output of a command")
+		_, known := c.content(file)
+		c.command().Veiled = file.shut && !known
+	}
+	if InputName(file.Text) {
+		return c.fromName(file)
+	}
+	if text, ok := c.content(file); ok {
+		c.r.given(words)
+		c.script(literal(text), c.name)
+	}
+	c.mentionRest(words[1:])
+	return c.stays()
 }
 
 // fromName is fromInput for an input that is given by a name.

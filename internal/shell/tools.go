@@ -78,8 +78,7 @@ func goCall(c *call) outcome {
 		c.move(p.rest[2])
 	}
 	sub := p.rest[0].Text
-	var profiles []Word
-	place := Word{}
+	f := goFiles{call: c, sub: sub}
 	for i, w := range p.rest[1:] {
 		head := w.Text
 		if !w.Static {
@@ -88,48 +87,20 @@ func goCall(c *call) outcome {
 				c.unknown("an argument of go " + sub + " cannot be known before it runs, and could run a command")
 			}
 		}
-		name, value, eq := strings.Cut(strings.TrimLeft(head, "-"), "=")
 		if !strings.HasPrefix(head, "-") {
 			continue
 		}
+		name, value, eq := strings.Cut(strings.TrimLeft(head, "-"), "=")
 		next := Word{}
 		if eq {
 			next = w.after(len(head) - len(value))
 		} else if i+2 < len(p.rest) {
 			next = p.rest[i+2]
 		}
-		if strings.Contains(name, "flags") && strings.Contains(next.Text, "extld") || name == "compiler" {
-			c.unknown("go " + sub + " -" + name + " runs another program")
-		}
-		switch name = strings.TrimPrefix(name, "test."); name {
-		case "exec", "toolexec", "vettool", "fixtool":
-			c.unknown("go " + sub + " -" + name + " runs another program")
-			c.script(next, "go -"+name)
-		case "overlay", "modfile", "pkgdir", "pgo":
-			c.read(next)
-		case "coverprofile", "cpuprofile", "memprofile", "blockprofile", "mutexprofile", "trace":
-			profiles = append(profiles, next)
-		case "o":
-			c.file(File{Write: true, Tree: sub == "mod"}, next)
-		case "outputdir":
-			place = next
-			c.write(next)
-		case "fuzzcachedir", "gocoverdir", "testlogfile":
-			c.write(next)
-		case "w":
-			if sub == "env" {
-				c.unknown("go env -w changes what later commands run")
-			}
-		}
+		f.option(name, next)
 	}
-	for _, w := range profiles {
-		if place.Text != "" && !strings.HasPrefix(w.Text, "/") {
-			c.write(Word{Text: place.Text + "/" + w.Text, Shown: place.Shown + "/" + w.Shown, Static: place.Static && w.Static, Made: place.Made || w.Made})
-		}
-		c.write(w)
-	}
-	switch sub {
-	case "run":
+	f.profile()
+	if sub == "run" {
 		for _, w := range p.rest[1:] {
 			if strings.HasSuffix(w.Text, ".go") {
 				c.read(w)
@@ -137,6 +108,52 @@ func goCall(c *call) outcome {
 		}
 	}
 	return c.stays()
+}
+
+// goFiles are the files that the options of a subcommand of go name. Profiles
+// are written in a folder that another option names.
+type goFiles struct {
+	*call
+	sub      string
+	profiles []Word
+	place    Word
+}
+
+// option looks at one option and the word that may be its value.
+func (f *goFiles) option(name string, value Word) {
+	if strings.Contains(name, "flags") && strings.Contains(value.Text, "extld") || name == "compiler" {
+		f.unknown("go " + f.sub + " -" + name + " runs another program")
+	}
+	switch name = strings.TrimPrefix(name, "test."); name {
+	case "exec", "toolexec", "vettool", "fixtool":
+		f.unknown("go " + f.sub + " -" + name + " runs another program")
+		f.script(value, "go -"+name)
+	case "overlay", "modfile", "pkgdir", "pgo":
+		f.read(value)
+	case "coverprofile", "cpuprofile", "memprofile", "blockprofile", "mutexprofile", "trace":
+		f.profiles = append(f.profiles, value)
+	case "o":
+		f.file(File{Write: true, Tree: f.sub == "mod"}, value)
+	case "outputdir":
+		f.place = value
+		f.write(value)
+	case "fuzzcachedir", "gocoverdir", "testlogfile":
+		f.write(value)
+	case "w":
+		if f.sub == "env" {
+			f.unknown("go env -w changes what later commands run")
+		}
+	}
+}
+
+// profile notes the profiles that are written.
+func (f *goFiles) profile() {
+	for _, w := range f.profiles {
+		if f.place.Text != "" && !strings.HasPrefix(w.Text, "/") {
+			f.write(Word{Text: f.place.Text + "/" + w.Text, Shown: f.place.Shown + "/" + w.Shown, Static: f.place.Static && w.Static, Made: f.place.Made || w.Made})
+		}
+		f.write(w)
+	}
 }
 
 // moved notes that an option makes a program work in another folder, where its

@@ -67,19 +67,7 @@ func (r *reader) collect(root syntax.Node) {
 		case *syntax.Stmt:
 			r.readsText(n)
 		case *syntax.DeclClause:
-			for _, a := range n.Args {
-				if a.Name != nil && !a.Naked && refers(n.Args) {
-					r.variable(a.Name.Value).names = true
-				}
-				if a.Name != nil && !a.Naked {
-					r.assign(a)
-				}
-				if a.Naked && a.Value != nil {
-					if name, text, ok := strings.Cut(staticText(a.Value), "="); ok {
-						r.give(name, text)
-					}
-				}
-			}
+			r.declares(n)
 		case *syntax.ForClause:
 			r.turns(n)
 			if it, ok := n.Loop.(*syntax.WordIter); ok {
@@ -115,6 +103,23 @@ func (r *reader) collect(root syntax.Node) {
 		return true
 	})
 	r.sourced()
+}
+
+// declares notes what declare and its kin assign.
+func (r *reader) declares(n *syntax.DeclClause) {
+	for _, a := range n.Args {
+		switch {
+		case a.Name != nil && !a.Naked:
+			if refers(n.Args) {
+				r.variable(a.Name.Value).names = true
+			}
+			r.assign(a)
+		case a.Naked && a.Value != nil:
+			if name, text, ok := strings.Cut(staticText(a.Value), "="); ok {
+				r.give(name, text)
+			}
+		}
+	}
 }
 
 func (r *reader) variable(name string) *variable {
