@@ -90,6 +90,17 @@ func syncFolder(dir *os.Root) error {
 	return nil
 }
 
+// mayWrite is writable without opening the file: whoever watches it would take
+// the end of that for a change, and it could not be started meanwhile.
+func mayWrite(dir *os.Root, base string) error {
+	f, err := dir.Open(".")
+	if err != nil {
+		return nil //nolint:nilerr // a folder that may not be read can be asked nothing
+	}
+	defer f.Close()
+	return unix.Faccessat(int(f.Fd()), base, unix.W_OK, unix.AT_EACCESS|unix.AT_SYMLINK_NOFOLLOW)
+}
+
 // lockFolder lets the programs that replace files of a folder take turns, as far
 // as its file system knows locks. One that holds the folder for long, for a
 // purpose of its own, is waited for briefly only.

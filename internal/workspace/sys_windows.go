@@ -21,6 +21,9 @@ const (
 	errCrossDevice = windows.ERROR_NOT_SAME_DEVICE
 )
 
+// mayWrite is writable: to open a file tells nobody here that it changed.
+func mayWrite(dir *os.Root, base string) error { return writable(dir, base) }
+
 // storedName is the name of a file as its folder has it, by whichever capitals
 // or short name it is called: one question, where reading the folder for each
 // of its files would take ages.

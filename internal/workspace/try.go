@@ -18,7 +18,7 @@ func (w *Workspace) TryWrite(p Path) error {
 		return failed("write", p, err)
 	}
 	defer dir.close()
-	if _, err := standing(dir.Root, base, p); err != nil {
+	if _, err := standing(dir.Root, base, p, mayWrite); err != nil {
 		return failed("write", p, err)
 	}
 	return nil

@@ -70,7 +70,7 @@ func (w *Workspace) put(p Path, data []byte, mode fs.FileMode, was basis) (made 
 // replace puts data into a file of an open folder. All who replace files there
 // take turns from looking at the old one until the new one has its name.
 func replace(dir *os.Root, base string, p Path, data []byte, mode fs.FileMode, was basis) error {
-	old, err := standing(dir, base, p)
+	old, err := standing(dir, base, p, writable)
 	if err != nil {
 		return err
 	}
@@ -121,8 +121,8 @@ func (b basis) check(dir *os.Root, base string, p Path) error {
 }
 
 // standing is the file that data would replace, nil for none. The error says
-// why it cannot be replaced.
-func standing(dir *os.Root, base string, p Path) (*former, error) {
+// why it cannot be replaced; may asks the system for its permission.
+func standing(dir *os.Root, base string, p Path, may func(*os.Root, string) error) (*former, error) {
 	info, err := dir.Lstat(base)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -133,7 +133,7 @@ func standing(dir *os.Root, base string, p Path) (*former, error) {
 	if err := regular(info, p); err != nil {
 		return nil, err
 	}
-	if err := writable(dir, base); err != nil {
+	if err := may(dir, base); err != nil {
 		return nil, err
 	}
 	return &former{dir, base, info}, nil
