@@ -154,16 +154,17 @@ func (h Hands) find(name string) (workspace.Path, planned, error) {
 	if err != nil {
 		return workspace.Path{}, planned{}, err
 	}
-	var tree *planned
-	for i, p := range h.s.paths {
-		if p.path.Abs == now.Abs {
-			if p.path.Real != now.Real || p.path.Root != now.Root {
-				return workspace.Path{}, planned{}, fmt.Errorf("open %s: %w", name, workspace.ErrChanged)
-			}
-			return now, h.s.merged(p), nil
+	plan := h.s.plan()
+	if p, ok := plan.at[now.Abs]; ok {
+		if p.path.Real != now.Real || p.path.Root != now.Root {
+			return workspace.Path{}, planned{}, fmt.Errorf("open %s: %w", name, workspace.ErrChanged)
 		}
-		if p.tree && below(now.Abs, p.path.Abs) {
-			tree = &h.s.paths[i]
+		return now, p, nil
+	}
+	var tree *planned
+	for i, p := range plan.trees {
+		if below(now.Abs, p.path.Abs) {
+			tree = &plan.trees[i]
 		}
 	}
 	if tree == nil {
@@ -177,16 +178,6 @@ func (h Hands) find(name string) (workspace.Path, planned, error) {
 		return workspace.Path{}, planned{}, fmt.Errorf("open %s: %w", name, workspace.ErrChanged)
 	}
 	return now, planned{path: now, read: true, tree: true, under: true}, nil
-}
-
-// merged joins what a plan says of one path in several subjects.
-func (s *span) merged(p planned) planned {
-	for _, q := range s.paths {
-		if q.path.Abs == p.path.Abs {
-			p.read, p.write, p.tree = p.read || q.read, p.write || q.write, p.tree || q.tree
-		}
-	}
-	return p
 }
 
 // readable finds a path that may be read. What was planned to be read was

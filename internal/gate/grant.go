@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"sync"
 	"sync/atomic"
 )
 
@@ -28,9 +29,11 @@ type mint struct {
 	gate    *Gate
 	request Request
 	// asked is the input before hooks rewrote it.
-	asked json.RawMessage
-	paths []planned
-	spent atomic.Bool
+	asked  json.RawMessage
+	paths  []planned
+	once   sync.Once
+	spread spread // the paths, made once
+	spent  atomic.Bool
 	// trial says that its hands change nothing; changes counts what they were
 	// asked for.
 	trial   bool

@@ -28,6 +28,33 @@ type planned struct {
 	tree, under bool
 }
 
+// spread finds what was planned: a patch may name thousands of files, and ask
+// for each several times.
+type spread struct {
+	// at is what the plan says of a path, by its absolute name.
+	at    map[string]planned
+	trees []planned
+}
+
+// plan spreads out the mint's paths. What several subjects say of one path
+// is joined, at where the first of them leads.
+func (m *mint) plan() *spread {
+	m.once.Do(func() {
+		m.spread.at = make(map[string]planned, len(m.paths))
+		for _, p := range m.paths {
+			if p.tree {
+				m.spread.trees = append(m.spread.trees, p)
+			}
+			if first, ok := m.spread.at[p.path.Abs]; ok {
+				first.read, first.write, first.tree = p.read || first.read, p.write || first.write, p.tree || first.tree
+				p = first
+			}
+			m.spread.at[p.path.Abs] = p
+		}
+	})
+	return &m.spread
+}
+
 // Close ends the authority. The runner of a call closes its hands.
 func (h Hands) Close() {
 	if h.s != nil {
