@@ -34,7 +34,6 @@ func sweep(t testing.TB, h gate.Hands, root string, o gate.WalkOptions) (string,
 		names = append(names, name)
 		return nil
 	})
-
 	if err != nil {
 		t.Fatal(err)
 	}

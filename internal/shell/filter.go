@@ -30,8 +30,12 @@ func filterOf(name string) filter {
 		return func(in string, words []string, has bool) (string, bool) { return in, has && len(words) == 0 }
 	case "tee":
 		return func(in string, _ []string, has bool) (string, bool) { return in, has }
-	case "sort", "uniq":
-		return oneLine
+	case "sort":
+		return func(in string, words []string, has bool) (string, bool) {
+			return oneLine(in, words, has, "-n", "-r", "-u")
+		}
+	case "uniq":
+		return func(in string, words []string, has bool) (string, bool) { return oneLine(in, words, has, "-u") }
 	case "head", "tail":
 		return func(in string, words []string, has bool) (string, bool) {
 			return ended(in, words, has, name == "tail")
@@ -68,9 +72,10 @@ func filterOf(name string) filter {
 	return nil
 }
 
-// oneLine is sort and uniq of one line, which passes through.
-func oneLine(in string, words []string, has bool) (string, bool) {
-	plain := !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains([]string{"-n", "-r", "-u"}, w) })
+// oneLine is what passes through a program that changes no single line, with
+// these options or none.
+func oneLine(in string, words []string, has bool, options ...string) (string, bool) {
+	plain := !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(options, w) })
 	return in, has && plain && strings.Count(in, "\n") == 1 && strings.HasSuffix(in, "\n")
 }
 
