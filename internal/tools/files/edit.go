@@ -47,8 +47,8 @@ func (t tools) editFile() tool.Tool {
 		p := touch(policy.AccessWrite, in.Path)
 		p.Content = []string{in.New}
 		return p
-	}, func(_ context.Context, h gate.Hands, in editInput) (tool.Result, error) {
-		return t.edit(h, in.Path, []change{{in.Old, in.New, in.All}}, false)
+	}, func(ctx context.Context, h gate.Hands, in editInput) (tool.Result, error) {
+		return t.edit(ctx, h, in.Path, []change{{in.Old, in.New, in.All}}, false)
 	})
 }
 
@@ -73,8 +73,8 @@ func (t tools) multiEdit() tool.Tool {
 			p.Content = append(p.Content, e.New)
 		}
 		return p
-	}, func(_ context.Context, h gate.Hands, in multiInput) (tool.Result, error) {
-		return t.edit(h, in.Path, in.Edits, true)
+	}, func(ctx context.Context, h gate.Hands, in multiInput) (tool.Result, error) {
+		return t.edit(ctx, h, in.Path, in.Edits, true)
 	})
 }
 
@@ -92,9 +92,12 @@ func preview(path, old, text string) string {
 // edit makes edits of one file, all or none. An edit names the text that it
 // replaces, so when another program changed the file meanwhile it is made again
 // on what is there now.
-func (t tools) edit(h gate.Hands, path string, edits []change, many bool) (r tool.Result, err error) {
-	t.writing.Lock()
-	defer t.writing.Unlock()
+func (t tools) edit(ctx context.Context, h gate.Hands, path string, edits []change, many bool) (r tool.Result, err error) {
+	leave, err := t.turn(ctx)
+	if err != nil {
+		return r, err
+	}
+	defer leave()
 	for range 4 {
 		if r, err = t.editOnce(h, path, edits, many); !errors.Is(err, workspace.ErrMeanwhile) {
 			break

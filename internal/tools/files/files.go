@@ -1,11 +1,11 @@
 package files
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
-	"sync"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -23,7 +23,7 @@ const maxFile = 20_000_000
 // contents that changed files are compared with, and take turns at writing, so
 // make them once for all agents of a workspace.
 func Tools() tool.Set {
-	t := tools{memory: newMemory(32 << 20), writing: new(sync.Mutex), drawing: make(chan struct{}, 1)}
+	t := tools{memory: newMemory(32 << 20), writing: make(chan struct{}, 1), drawing: make(chan struct{}, 1)}
 	return tool.Set{
 		t.readFile(), t.writeFile(), t.editFile(),
 		t.multiEdit(), t.applyPatch(), t.moveFile(), t.deleteFile(), t.listDir(), t.readMany(),
@@ -32,13 +32,27 @@ func Tools() tool.Set {
 
 type tools struct {
 	memory *memory
-	// writing is held from reading a file to writing it back, so that agents
+	// writing is filled from reading a file to writing it back, so that agents
 	// that work side by side do not lose each other's edits. Of other programs
 	// the hands know when they replace a file.
-	writing *sync.Mutex
+	writing chan struct{}
 	// drawing is filled while an image is made smaller: a large one takes memory
 	// and time. One that fits is not waited for.
 	drawing chan struct{}
+}
+
+// turn waits for the turn to write, which ends with leave. A patch of another
+// agent may take long; the error is the context's.
+func (t tools) turn(ctx context.Context) (leave func(), err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	select {
+	case t.writing <- struct{}{}:
+		return func() { <-t.writing }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // touch plans paths that are touched in one way.

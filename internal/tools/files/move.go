@@ -25,10 +25,13 @@ func (t tools) moveFile() tool.Tool {
 		Detail:      nil,
 	}, func(in moveInput) policy.Plan {
 		return touch(policy.AccessWrite, in.From, in.To)
-	}, func(_ context.Context, h gate.Hands, in moveInput) (tool.Result, error) {
-		t.writing.Lock()
-		defer t.writing.Unlock()
-		err := h.Move(in.From, in.To)
+	}, func(ctx context.Context, h gate.Hands, in moveInput) (tool.Result, error) {
+		leave, err := t.turn(ctx)
+		if err != nil {
+			return tool.Result{}, err
+		}
+		defer leave()
+		err = h.Move(in.From, in.To)
 		switch {
 		case errors.Is(err, fs.ErrExist):
 			return tool.Result{}, fmt.Errorf("%s exists already and was not overwritten; delete it first, or give the whole new path, file name included", in.To)
@@ -60,9 +63,12 @@ func (t tools) deleteFile() tool.Tool {
 		Title:       "path",
 	}, func(in deleteInput) policy.Plan {
 		return touch(policy.AccessWrite, in.Path)
-	}, func(_ context.Context, h gate.Hands, in deleteInput) (tool.Result, error) {
-		t.writing.Lock()
-		defer t.writing.Unlock()
+	}, func(ctx context.Context, h gate.Hands, in deleteInput) (tool.Result, error) {
+		leave, err := t.turn(ctx)
+		if err != nil {
+			return tool.Result{}, err
+		}
+		defer leave()
 		if err := h.Remove(in.Path); err != nil {
 			if k, ok := errors.AsType[*workspace.KindError](err); ok && k.Kind == workspace.KindDirectory {
 				return tool.Result{}, fmt.Errorf("%s is a directory; only files are deleted, one at a time", in.Path)

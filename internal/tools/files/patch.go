@@ -28,8 +28,8 @@ func (t tools) applyPatch() tool.Tool {
 			_ = json.Unmarshal(input, &in) // checked already
 			return in.Patch
 		},
-	}, planPatch, func(_ context.Context, h gate.Hands, in patchInput) (tool.Result, error) {
-		return t.patch(h, in.Patch)
+	}, planPatch, func(ctx context.Context, h gate.Hands, in patchInput) (tool.Result, error) {
+		return t.patch(ctx, h, in.Patch)
 	})
 }
 
@@ -77,9 +77,12 @@ func planPatch(in patchInput) policy.Plan {
 	return plan
 }
 
-func (t tools) patch(h gate.Hands, text string) (tool.Result, error) {
-	t.writing.Lock()
-	defer t.writing.Unlock()
+func (t tools) patch(ctx context.Context, h gate.Hands, text string) (tool.Result, error) {
+	leave, err := t.turn(ctx)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	defer leave()
 	p, err := edit.ParsePatch(text)
 	if err != nil {
 		return tool.Result{}, fmt.Errorf("nothing was changed: %w", err)
@@ -87,6 +90,9 @@ func (t tools) patch(h gate.Hands, text string) (tool.Result, error) {
 	s := &stage{tools: t, hands: h}
 	how := make([]string, len(p.Files)) // of each section, what needs saying of it
 	for i, f := range p.Files {
+		if err := ctx.Err(); err != nil {
+			return tool.Result{}, err // nothing is written yet
+		}
 		switch f.Kind {
 		case edit.Add:
 			how[i], err = s.add(f)

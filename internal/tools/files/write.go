@@ -35,14 +35,17 @@ func (t tools) writeFile() tool.Tool {
 		p := touch(policy.AccessWrite, in.Path)
 		p.Content = []string{in.Content}
 		return p
-	}, func(_ context.Context, h gate.Hands, in writeInput) (tool.Result, error) {
-		return t.write(h, in)
+	}, func(ctx context.Context, h gate.Hands, in writeInput) (tool.Result, error) {
+		return t.write(ctx, h, in)
 	})
 }
 
-func (t tools) write(h gate.Hands, in writeInput) (tool.Result, error) {
-	t.writing.Lock()
-	defer t.writing.Unlock()
+func (t tools) write(ctx context.Context, h gate.Hands, in writeInput) (tool.Result, error) {
+	leave, err := t.turn(ctx)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	defer leave()
 	old, err := t.existing(h, in.Path)
 	if _, unread := errors.AsType[*gate.DeniedError](err); unread {
 		return t.writeUnread(h, in)
