@@ -3,6 +3,7 @@ package gate
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -72,11 +73,12 @@ func (h Hands) write(name string, data []byte, do func(*workspace.Workspace, wor
 	if h.s.tries() {
 		return h.s.gate.options.Workspace.TryWrite(p)
 	}
-	if err := do(h.s.gate.options.Workspace, p); err != nil {
+	err = do(h.s.gate.options.Workspace, p)
+	if _, acted := errors.AsType[*workspace.DoneError](err); err != nil && !acted {
 		return err
 	}
 	h.s.gate.seen.mark(h.s.request.conversation(), p.Real, data)
-	return nil
+	return err
 }
 
 // Move renames a file; both ends must have been planned to be written.
@@ -197,10 +199,15 @@ func (h Hands) readable(name string) (workspace.Path, error) {
 	if !p.Exists {
 		return p, fmt.Errorf("read %s: %w", name, fs.ErrNotExist)
 	}
-	if plan.under || !plan.read {
-		if denied := h.s.gate.unreadable(h.s.request.Tool, p); denied != nil {
-			return p, denied
-		}
+	var denied *DeniedError
+	switch {
+	case plan.under:
+		denied = h.s.gate.unreadable(h.s.request.Tool, p)
+	case !plan.read: // a path that is named is judged by all its names
+		denied = h.s.gate.unreadableAt(h.s.request.Tool, p, h.s.gate.disk().named(p))
+	}
+	if denied != nil {
+		return p, denied
 	}
 	return p, nil
 }

@@ -133,7 +133,12 @@ func (g *Gate) Unreadable(tool, name string) bool {
 
 // unreadable says why a tool may not read a path, nil when it may.
 func (h *house) unreadable(tool string, p workspace.Path) *DeniedError {
-	j, denied := h.current().ReadDenied(tool, h.disk().place(p))
+	return h.unreadableAt(tool, p, h.disk().place(p))
+}
+
+// unreadableAt is unreadable of a path that stands for a place.
+func (h *house) unreadableAt(tool string, p workspace.Path, at policy.Place) *DeniedError {
+	j, denied := h.current().ReadDenied(tool, at)
 	if !denied {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package gate_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -41,6 +42,33 @@ func TestHardLinksToSecrets(t *testing.T) {
 	} {
 		if d := g.Explain(bash(command)); d.Verdict != want {
 			t.Errorf("%s: %s: %s", command, d.Verdict, d.Reason)
+		}
+	}
+}
+
+// A grant to write another name of a secret is none to read it, nor is a trial
+// of that call.
+func TestHardLinksAreNotReadToBeWritten(t *testing.T) {
+	t.Parallel()
+	ws, dir := open(t, map[string]string{".env": "K=1\n", "a.txt": "a"})
+	for from, to := range map[string]string{".env": "notes.txt", "a.txt": "b.txt"} {
+		if err := os.Link(filepath.Join(dir, from), filepath.Join(dir, to)); err != nil || runtime.GOOS == "windows" {
+			t.Skip(err)
+		}
+	}
+	g := gate.New(gate.Options{Workspace: ws, Yolo: true})
+	r := writing("notes.txt", "b.txt")
+	tried, err := g.Try(r).Spend(r.Tool, g.Try(r).Input())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range []gate.Hands{tried, granted(t, g, r)} {
+		f, err := h.Read("notes.txt", 0)
+		if denied, ok := errors.AsType[*gate.DeniedError](err); !ok || !denied.Secret || len(f.Data) > 0 {
+			t.Errorf("read %q: %v", f.Data, err)
+		}
+		if _, err := h.Read("b.txt", 0); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -53,8 +53,8 @@ func (h Hands) Keep(name string) (Kept, error) {
 }
 
 // Vacant keeps that nothing is where a planned name leads: Restore removes the
-// file that was put there, through a link or not, and the folders that were
-// made for it.
+// file that the call puts there, through a link or not, and the folders that
+// were made for it.
 func (h Hands) Vacant(name string) (Kept, error) {
 	p, err := h.writable(name)
 	if err != nil || h.s.trial {
@@ -67,13 +67,11 @@ func (h Hands) Vacant(name string) (Kept, error) {
 // empty.
 func (k Kept) Unmake() { k.vacant.Unmake() }
 
-// Restore brings back what was kept.
+// Restore brings back what was kept. A file that others put in a vacant place,
+// or changed there, stays: the error is workspace.ErrMeanwhile.
 func (k Kept) Restore() error {
 	if k.kept == nil {
-		if k.h.s != nil {
-			k.h.s.gate.seen.forget(k.h.s.request.conversation(), k.real)
-		}
-		return k.vacant.Clear()
+		return k.clear()
 	}
 	if err := k.kept.Restore(); err != nil {
 		return err
@@ -82,6 +80,20 @@ func (k Kept) Restore() error {
 		k.h.s.gate.seen.put(k.h.s.request.conversation(), k.real, k.hash)
 	}
 	return nil
+}
+
+// clear takes away what this conversation put in a vacant place.
+func (k Kept) clear() error {
+	if k.h.s == nil {
+		return nil
+	}
+	seen, who := &k.h.s.gate.seen, k.h.s.request.conversation()
+	hash, wrote := seen.get(who, k.real)
+	err := k.vacant.Clear(func(data []byte) bool { return wrote && hash == Hash(data) })
+	if err == nil {
+		seen.forget(who, k.real)
+	}
+	return err
 }
 
 // Drop gives up what was kept.

@@ -2,6 +2,9 @@ package gate_test
 
 import (
 	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"assent/internal/gate"
@@ -103,5 +106,39 @@ func TestATrialKeepsNothing(t *testing.T) {
 	}
 	if after := listed(t, dir); after != before {
 		t.Errorf("%s became %s", before, after)
+	}
+}
+
+// What others put in a vacant place, or changed there, is not taken away with
+// what the call put there.
+func TestVacantTakesBackItsOwnOnly(t *testing.T) {
+	t.Parallel()
+	for name, there := range map[string]func(h gate.Hands, file string) error{
+		"theirs": func(_ gate.Hands, file string) error { put(t, file, "theirs"); return nil },
+		"changed": func(h gate.Hands, file string) error {
+			err := h.Write("new", []byte("mine"), 0)
+			put(t, file, "theirs")
+			return err
+		},
+		"": func(h gate.Hands, _ string) error { return h.Write("new", []byte("mine"), 0) },
+	} {
+		ws, dir := open(t, nil)
+		h := granted(t, gate.New(gate.Options{Workspace: ws, Yolo: true}), writing("new"))
+		k, err := h.Vacant("new")
+		if err = errors.Join(err, there(h, filepath.Join(dir, "new"))); err != nil {
+			t.Fatal(err)
+		}
+		h.Close()
+		err = k.Restore()
+		text, gone := os.ReadFile(filepath.Join(dir, "new"))
+		if name == "" {
+			if err != nil || !errors.Is(gone, fs.ErrNotExist) {
+				t.Errorf("what the call put there stays: %v %v", err, gone)
+			}
+			continue
+		}
+		if !errors.Is(err, workspace.ErrMeanwhile) || string(text) != "theirs" {
+			t.Errorf("%s: %v, left %q", name, err, text)
+		}
 	}
 }

@@ -151,16 +151,22 @@ func (w *Workspace) Vacancy(p Path) Vacancy {
 }
 
 // Clear removes the file that was put there, through a link or not, and the
-// folders that were made for it.
-func (v Vacancy) Clear() error {
+// folders that were made for it. A file that holds something else than what
+// ours knows stays; the error is ErrMeanwhile.
+func (v Vacancy) Clear(ours func(data []byte) bool) error {
 	if v.w == nil {
 		return nil
 	}
 	v.w.changes.Lock()
 	defer v.w.changes.Unlock()
-	err := v.w.remove(v.p, v.p.Real)
-	if isMissing(err) {
+	f, err := v.w.Read(v.p, 0)
+	switch {
+	case isMissing(err):
 		err = nil
+	case err == nil && !ours(f.Data):
+		err = ErrMeanwhile
+	case err == nil:
+		err = v.w.remove(v.p, v.p.Real)
 	}
 	v.w.unmake(v.p.Root, v.list)
 	if err = errors.Join(err, v.w.undo.settle(v.w, v.p.Root, v.p.Real)); err != nil {

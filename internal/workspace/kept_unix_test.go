@@ -117,7 +117,7 @@ func TestVacancy(t *testing.T) {
 			t.Errorf("%s: folders that are in use went: %v", name, now)
 		}
 		for range 2 { // nothing is there the second time
-			if err := v.Clear(); err != nil {
+			if err := v.Clear(func(data []byte) bool { return string(data) == "text" }); err != nil {
 				t.Fatal(err)
 			}
 			if now := tree(t, dir); !same(now, before) {
