@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"unicode/utf8"
 )
 
 // Kept is what stood at a name before a change, held under another name in the
@@ -36,7 +37,7 @@ func (w *Workspace) SetAside(p Path) (*Kept, error) {
 	if err := w.undo.before(w, p.Root, name, absent); err != nil {
 		return nil, failed("keep the former content of", p, err)
 	}
-	k := &Kept{w: w, p: p, real: name, aside: tempName(), away: true}
+	k := &Kept{w: w, p: p, real: name, aside: asideName(name), away: true}
 	if err := k.leave(); err != nil {
 		return nil, failed("delete", p, errors.Join(err, w.undo.settle(w, p.Root, name)))
 	}
@@ -67,7 +68,7 @@ func (k *Kept) leave() error {
 func (w *Workspace) Keep(p Path) (*Kept, error) {
 	w.changes.Lock()
 	defer w.changes.Unlock()
-	k := &Kept{w: w, p: p, real: p.Real, aside: tempName()}
+	k := &Kept{w: w, p: p, real: p.Real, aside: asideName(p.Real)}
 	dir, base, _, err := w.parent(p, p.Real, false)
 	if err != nil {
 		return nil, failed("keep", p, err)
@@ -195,3 +196,18 @@ func gone(dir *os.Root, base string) error {
 
 // tempName is a name of this program's own for what is not final.
 func tempName() string { return ".assent-" + rand.Text()[:16] + ".tmp" }
+
+// asideName is one for what stood at a path. When this program is killed before
+// the change is final, it tells whoever finds the file whose content it is.
+func asideName(path string) string {
+	const own = len(".assent-") + 16 + len("-") + len(".tmp")
+	base := filepath.Base(path)
+	for len(base)+own > mostOfName {
+		_, size := utf8.DecodeLastRuneInString(base)
+		base = base[:len(base)-size]
+	}
+	return ".assent-" + rand.Text()[:16] + "-" + base + ".tmp"
+}
+
+// mostOfName is the longest name in bytes that every usual file system takes.
+const mostOfName = 255

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"assent/internal/workspace"
@@ -127,5 +128,35 @@ func TestVacancy(t *testing.T) {
 	}
 	if r, err := u.Undo(""); err != nil || r.Changed != nil || r.Created != nil {
 		t.Errorf("%+v %v", r, err)
+	}
+}
+
+// What a program that was killed had set aside says by its name what it was,
+// whatever that name is.
+func TestWhatIsAsideIsNamed(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("é", 127) // 254 bytes
+	odd := "a b\n-c"
+	w, dir := open(t, map[string]string{"d/main.go": "x", odd: "x", long: "x"})
+	for name, kept := range map[string]string{"d/main.go": "-main.go.tmp", odd: "-" + odd + ".tmp", long: "éé.tmp"} {
+		folder := filepath.Join(dir, filepath.Dir(name))
+		for _, keep := range []func(workspace.Path) (*workspace.Kept, error){w.SetAside, w.Keep} {
+			k, err := keep(resolve(t, w, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := slices.ContainsFunc(names(t, folder), func(n string) bool {
+				return strings.HasPrefix(n, ".assent-") && strings.HasSuffix(n, kept)
+			})
+			if !found {
+				t.Errorf("%q: left %q", name, names(t, folder))
+			}
+			if err := k.Restore(); err != nil {
+				t.Error(err)
+			}
+			if n := names(t, folder); slices.ContainsFunc(n, func(n string) bool { return strings.HasPrefix(n, ".assent-") }) {
+				t.Errorf("%q: left %q", name, n)
+			}
+		}
 	}
 }
