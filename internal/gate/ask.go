@@ -16,6 +16,7 @@ func (g *Gate) ask(ctx context.Context, t trial, d policy.Decision) policy.Decis
 	}
 	a, granted, err := g.put(ctx, t, Prompt{
 		Request: t.request, Decision: d, Pattern: shown(t.request.Tool, offer), Offer: offer,
+		Check: g.checker(t, offer),
 	})
 	switch {
 	case ctx.Err() != nil:
@@ -92,12 +93,9 @@ func shown(tool string, offer []policy.Rule) string {
 // it. What was granted must cover the call itself; a pattern that does not is
 // not kept, and the call is allowed once.
 func (g *Gate) grant(t trial, a Answer, offer []policy.Rule) string {
-	rules, err := edited(t.request.Tool, a.Pattern, offer)
+	rules, err := t.chosen(a.Pattern, offer)
 	if err != nil {
 		return fmt.Sprintf(" once; the pattern was not kept: %v", err)
-	}
-	if t.rules.With(rules...).Decide(t.request.call(), t.disk).Verdict != policy.Allow {
-		return " once; the pattern was not kept: it does not cover this call"
 	}
 	g.add(rules...)
 	g.waiting.look()
@@ -113,36 +111,6 @@ func (g *Gate) grant(t trial, a Answer, offer []policy.Rule) string {
 		}
 	}
 	return " for this project"
-}
-
-// edited are the rules that the user chose: what was offered, or what they
-// made of it.
-func edited(tool, pattern string, offer []policy.Rule) ([]policy.Rule, error) {
-	was := shown(tool, offer)
-	if pattern = strings.TrimSpace(pattern); pattern == "" {
-		pattern = was
-	}
-	if pattern == "" {
-		return nil, fmt.Errorf("no rule can cover it")
-	}
-	rules := []policy.Rule{{Tool: tool, Pattern: pattern}}
-	switch {
-	case pattern == was:
-		rules = offer
-	case len(offer) > 1 || len(offer) == 1 && was != offer[0].Pattern:
-		rules = nil
-		for text := range strings.SplitSeq(pattern, "; ") {
-			r, err := policy.ParseRule(text, policy.Allow, policy.LayerGrant, "session", nil)
-			if err != nil {
-				return nil, err
-			}
-			rules = append(rules, r)
-		}
-	}
-	for i := range rules {
-		rules[i].Verdict, rules[i].Layer, rules[i].Source = policy.Allow, policy.LayerGrant, "session"
-	}
-	return rules, nil
 }
 
 // SaidNo is the reason of a denial that the user gave none for.

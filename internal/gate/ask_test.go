@@ -73,6 +73,13 @@ func TestAlwaysEdited(t *testing.T) {
 		{"no wider than a deny", "npm test a", "*", "for this session", map[string]bool{"npm publish x": false, "ls": true}},
 		{"several", "npm test a > o", "bash(npm *); write_file(o*)", "for this session", map[string]bool{"npm x > o1": true, "npm x > p": false}},
 		{"several, unreadable", "npm test a > o", "bash(npm *; write_file(o*)", "not kept", map[string]bool{"npm x": false}},
+		{"every command, after two were offered", "npm test a; ls", "*", "for this session", map[string]bool{"npm x": true, "yarn": true}},
+		{"every tool", "npm test a; ls", "*(*)", "is no tool of this call", map[string]bool{"npm test a": false}},
+		{"another tool", "npm test a", "write_file(*)", "is no tool of this call", map[string]bool{"npm test a": false}},
+		{"misspelt", "npm test a", "bsh(npm *)", `did you mean "bash"`, map[string]bool{"npm test a": false}},
+		{"a bracket that is not closed", "npm test a", "bash(", "not closed", map[string]bool{"npm test a": false}},
+		{"whole rule", "npm test a", "bash(npm *)", "for this session", map[string]bool{"npm install": true, "yarn": false}},
+		{"a list of commands", "npm test a; ls", "npm *, ls *", "does not cover", map[string]bool{"npm x": false}},
 		{"a deny word is no way to deny", "npm test a", "npm test *", "for this session", map[string]bool{"npm test z": true}},
 	}
 	for _, c := range cases {
@@ -222,6 +229,38 @@ func TestTheReasonOfANo(t *testing.T) {
 		g := gate.New(gate.Options{Workspace: ws, Asker: &user{answer: c.answer}})
 		if grant, d := g.Decide(t.Context(), bash("npm test")); grant != nil || d.By != policy.ByUser || d.Reason != c.want {
 			t.Errorf("%+v: %s by %s: %q", c.answer, d.Verdict, d.By, d.Reason)
+		}
+	}
+}
+
+// Whoever edits a pattern is told beforehand what it would grant, or why it
+// grants nothing; no other tool is within reach.
+func TestAPatternIsChecked(t *testing.T) {
+	t.Parallel()
+	ws, _ := open(t, nil)
+	u := &user{}
+	g := gate.New(gate.Options{Workspace: ws, Asker: u})
+	g.Decide(t.Context(), bash("npm test a; ls"))
+	for pattern, want := range map[string]string{
+		"":                                   "bash(npm test *) bash(ls *)",
+		"*":                                  "bash(*)",
+		"bash(npm *); bash(ls)":              "bash(npm *) bash(ls)",
+		"bash(npm *;  ls)":                   "! bash(npm *;  ls) does not cover this call",
+		"npm *; ls":                          "! bash(npm *; ls) does not cover this call",
+		"*(*)":                               "! * is no tool of this call: write a pattern of bash, or bash(pattern)",
+		"bash(npm *); bash(ls); write_file(": "! write_file is no tool of this call: write a pattern of bash, or bash(pattern)",
+		"bash(npm *); bash(ls":               `! read the rule "bash(ls" from session: the bracket is not closed: write tool(pattern)`,
+	} {
+		got := ""
+		rules, err := u.prompts[0].Check(pattern)
+		for _, r := range rules {
+			got += " " + r.String()
+		}
+		if got = strings.TrimSpace(got); err != nil {
+			got = "! " + err.Error()
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", pattern, got, want)
 		}
 	}
 }

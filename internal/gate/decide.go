@@ -131,10 +131,7 @@ func (t *trial) rewrite(input []byte) error {
 // is these resolutions that are judged and, later, held against what the hands
 // find.
 func (g *Gate) refused(t *trial) bool {
-	t.disk = g.disk()
-	t.disk.known, t.disk.indexes = map[spot]policy.Place{}, &g.indexes
-	t.disk.links = &links{}
-	t.disk.remember(t.request.Plan)
+	t.disk = g.sight(t.request.Plan)
 	t.paths, t.outside = t.disk.plan(t.request)
 	if r := guard.Check(g.options.Guards, guard.Call{
 		Tool: t.request.Tool, Effect: t.request.Effect, Plan: t.request.Plan, Paths: t.disk,
@@ -153,6 +150,16 @@ func (g *Gate) refused(t *trial) bool {
 		}
 	}
 	return false
+}
+
+// sight is what one decision about a plan looks at the disk with. It remembers
+// what it saw, so no two decisions at once may share it.
+func (g *Gate) sight(p policy.Plan) paths {
+	disk := g.disk()
+	disk.known, disk.indexes = map[spot]policy.Place{}, &g.indexes
+	disk.links = &links{}
+	disk.remember(p)
+	return disk
 }
 
 // among puts what was refused among the call's other subjects, which are shown

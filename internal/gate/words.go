@@ -60,6 +60,9 @@ type Prompt struct {
 	Exact bool
 	// Offer are the rules that Pattern stands for.
 	Offer []policy.Rule
+	// Check says which rules a pattern would add in answer to this question,
+	// or why it cannot. It may be called at any time, from any goroutine.
+	Check func(pattern string) ([]policy.Rule, error)
 }
 
 // Choice is what the user chose.

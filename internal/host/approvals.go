@@ -23,8 +23,15 @@ type Approvals struct {
 	// waiting are the questions that fronts were told of; nil stands for one
 	// that was answered or has ended. None is forgotten: an answer that comes
 	// too late must not reach a later call with the same id.
-	waiting map[string]chan gate.Answer
+	waiting map[string]*question
 	made    int
+}
+
+// question is one that waits: where its answer goes, and what its patterns
+// stand for.
+type question struct {
+	answers chan gate.Answer
+	check   func(pattern string) ([]policy.Rule, error)
 }
 
 // NewApprovals returns the asker of a conversation. mask hides secrets in what the fronts are shown; nil hides nothing.
@@ -32,7 +39,7 @@ func NewApprovals(tell func(event.Event), mask func(string) string) *Approvals {
 	if mask == nil {
 		mask = func(s string) string { return s }
 	}
-	return &Approvals{tell: tell, mask: mask, waiting: map[string]chan gate.Answer{}}
+	return &Approvals{tell: tell, mask: mask, waiting: map[string]*question{}}
 }
 
 // Approve asks and waits for the answer or for the end of ctx, whose error it
@@ -40,7 +47,7 @@ func NewApprovals(tell func(event.Event), mask func(string) string) *Approvals {
 // same moment.
 func (a *Approvals) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
 	answers := make(chan gate.Answer, 1)
-	id := a.open(p.Request.ID, answers)
+	id := a.open(p.Request.ID, &question{answers, p.Check})
 	a.tell(a.approval(id, p))
 	var answer gate.Answer
 	var err error
@@ -73,14 +80,14 @@ func (a *Approvals) end(id string, answers chan gate.Answer, why error) (gate.An
 
 // open names the question; calls may share an id, those of
 // different agents and those of one.
-func (a *Approvals) open(id string, answers chan gate.Answer) string {
+func (a *Approvals) open(id string, q *question) string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if _, taken := a.waiting[id]; taken || id == "" {
 		a.made++
 		id = fmt.Sprintf("%s#%d", id, a.made)
 	}
-	a.waiting[id] = answers
+	a.waiting[id] = q
 	return id
 }
 
@@ -94,13 +101,35 @@ func (a *Approvals) decide(d Decide) error {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	answers := a.waiting[d.ID]
-	if answers == nil {
+	q := a.waiting[d.ID]
+	if q == nil {
 		return fmt.Errorf("answer the approval %q: %w", d.ID, ErrNothing)
 	}
 	a.waiting[d.ID] = nil
-	answers <- answer
+	q.answers <- answer
 	return nil
+}
+
+// always says which rules a pattern stands for in answer to a question.
+func (a *Approvals) always(q Always) (Answer, error) {
+	a.mu.Lock()
+	open := a.waiting[q.ID]
+	a.mu.Unlock()
+	if open == nil || open.check == nil {
+		return nil, fmt.Errorf("check a pattern for the approval %q: %w", q.ID, ErrNothing)
+	}
+	rules, err := open.check(q.Pattern)
+	if err != nil {
+		return nil, err
+	}
+	return RuleList{texts(rules)}, nil
+}
+
+func texts(rules []policy.Rule) (list []string) {
+	for _, r := range rules {
+		list = append(list, r.String())
+	}
+	return list
 }
 
 // approval is the question as a front is told it. The pattern stays as it is:
@@ -110,9 +139,7 @@ func (a *Approvals) approval(id string, p gate.Prompt) event.Approval {
 		ID: id, Name: p.Request.Tool, Title: a.mask(p.Request.Title), Detail: a.mask(p.Request.Detail),
 		Reason: a.mask(p.Decision.Reason), Pattern: p.Pattern, Exact: p.Exact, Subagent: p.Request.Subagent,
 	}
-	for _, r := range p.Offer {
-		e.Rules = append(e.Rules, r.String())
-	}
+	e.Rules = texts(p.Offer)
 	for _, s := range p.Decision.Subjects {
 		shown := subject(s)
 		shown.Text, shown.Reason = a.mask(shown.Text), a.mask(shown.Reason)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"assent/internal/gate"
 	"assent/internal/host"
 	"assent/internal/llm/llmtest"
+	"assent/internal/policy"
 )
 
 func write(path string) llmtest.Step {
@@ -270,5 +272,41 @@ func TestApprovalsHideSecrets(t *testing.T) {
 	a, ok := events[0].(event.Approval)
 	if !ok || a.Title != "say ***" || a.Detail != "say ***" || a.Pattern != "bash(say hunter2)" {
 		t.Errorf("got %+v", events[0])
+	}
+}
+
+// A front asks what a pattern would grant while the question waits, and not
+// afterwards.
+func TestAPatternIsCheckedWhileItsQuestionWaits(t *testing.T) {
+	t.Parallel()
+	var log event.Log
+	cursor := log.Follow()
+	defer cursor.Close()
+	approvals := host.NewApprovals(log.Tell, nil)
+	h := host.New(t.Context(), host.Options{Events: &log, Approvals: approvals})
+	check := func(pattern string) ([]policy.Rule, error) {
+		if pattern == "bad" {
+			return nil, errors.New("no rule")
+		}
+		return []policy.Rule{{Tool: "bash", Pattern: pattern}}, nil
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = approvals.Approve(t.Context(), gate.Prompt{Request: gate.Request{ID: "c1", Tool: "bash"}, Check: check})
+	}()
+	read(t, cursor)
+	if got, err := h.Ask(t.Context(), host.Always{ID: "c1", Pattern: "a *"}); err != nil || !reflect.DeepEqual(got, host.RuleList{Rules: []string{"bash(a *)"}}) {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if _, err := h.Ask(t.Context(), host.Always{ID: "c1", Pattern: "bad"}); err == nil || err.Error() != "no rule" {
+		t.Errorf("got %v", err)
+	}
+	if err := h.Do(t.Context(), host.Decide{ID: "c1", Choice: "once"}); err != nil {
+		t.Error(err)
+	}
+	<-done
+	if _, err := h.Ask(t.Context(), host.Always{ID: "c1", Pattern: "a *"}); !errors.Is(err, host.ErrNothing) {
+		t.Errorf("got %v", err)
 	}
 }

@@ -70,8 +70,9 @@ type History struct{}
 type PromptList struct{ Prompts []string }
 
 // Models asks what the endpoint of a provider reports, the current one's when
-// empty. The answer is a ModelList.
-type Models struct{ Provider string }
+// empty. BaseURL and Key, where they are set, are tried in the place of what is
+// configured, and nothing of them is stored. The answer is a ModelList.
+type Models struct{ Provider, BaseURL, Key string }
 
 // ModelList lists models.
 type ModelList struct{ Models []Model }
@@ -147,6 +148,14 @@ type Configure struct{ Field, Value string }
 // PromptList.
 type Remember struct{ Prompt string }
 
+// Always asks which rules a pattern would add in answer to the approval ID, as
+// Decide takes it. The answer is a RuleList; the error says why it would add
+// none.
+type Always struct{ ID, Pattern string }
+
+// RuleList lists rules, each whole as tool(pattern).
+type RuleList struct{ Rules []string }
+
 func (Paths) query()     {}
 func (Expand) query()    {}
 func (Picture) query()   {}
@@ -160,6 +169,7 @@ func (Earlier) query()   {}
 func (Export) query()    {}
 func (Configure) query() {}
 func (Remember) query()  {}
+func (Always) query()    {}
 
 func (PathList) answer()     {}
 func (Expansion) answer()    {}
@@ -170,10 +180,14 @@ func (ProviderList) answer() {}
 func (SessionList) answer()  {}
 func (Page) answer()         {}
 func (Replay) answer()       {}
+func (RuleList) answer()     {}
 
 // Ask answers a query. It may take a while and never touches the running
 // turn; fronts call it beside their drawing. Close ends it.
 func (h *Host) Ask(ctx context.Context, q Query) (Answer, error) {
+	if q, ok := q.(Always); ok && h.o.Approvals != nil {
+		return h.o.Approvals.always(q)
+	}
 	if h.o.Ask == nil {
 		return nil, fmt.Errorf("nobody here answers %T", q)
 	}
