@@ -97,7 +97,8 @@ func sedFirst(s string, extended bool) (step sedStep, rest string, ok bool) {
 	default:
 		return nil, "", false
 	}
-	if rest != "" && strings.IndexByte(" ;\n", rest[0]) < 0 {
+	// Blanks end no command: behind them more of it may follow.
+	if rest = strings.TrimLeft(rest, " "); rest != "" && strings.IndexByte(";\n", rest[0]) < 0 {
 		return nil, "", false
 	}
 	return step, rest, true
@@ -110,11 +111,11 @@ func sedEdit(s string, extended bool) (edit func(string) (string, bool), rest st
 	}
 	first, after, ok1 := sedDelimited(s[2:], s[1])
 	second, after, ok2 := sedDelimited(after, s[1])
-	if !ok1 || !ok2 {
-		return nil, ""
-	}
 	rest = strings.TrimLeft(after, "gpI")
 	flags := after[:len(after)-len(rest)]
+	if !ok1 || !ok2 || strings.Count(flags, "g") > 1 || strings.Count(flags, "p") > 1 {
+		return nil, ""
+	}
 	if s[0] == 'y' {
 		if len(first) != len(second) || flags != "" || strings.ContainsAny(first+second, `\`) || !ascii(first+second) {
 			return nil, ""

@@ -5,71 +5,80 @@ import (
 	"strings"
 )
 
+// trClasses are the classes of letters that are known, as ranges.
+var trClasses = strings.NewReplacer("[:upper:]", "A-Z", "[:lower:]", "a-z", "[:digit:]", "0-9")
+
 // translated is what tr prints of a text, with sets of letters and ranges.
 func translated(text string, words []string, has bool) (string, bool) {
-	for i, w := range words {
-		words[i] = strings.NewReplacer("[:upper:]", "A-Z", "[:lower:]", "a-z", "[:digit:]", "0-9").Replace(w)
-	}
-	if len(words) == 2 && (words[0] == "-dc" || words[0] == "-cd") && has && !strings.ContainsAny(words[1], `[\`) {
-		kept := letters(words[1])
-		return strings.Map(func(r rune) rune {
-			if slices.Contains(kept, r) {
-				return r
-			}
-			return -1
-		}, text), true
-	}
-	if len(words) == 2 && words[0] == "-s" && has && !strings.ContainsAny(words[1], `[\`) {
-		squeezed, last := letters(words[1]), rune(-1)
-		return strings.Map(func(r rune) rune {
-			if r == last && slices.Contains(squeezed, r) {
-				return -1
-			}
-			last = r
-			return r
-		}, text), true
-	}
-	remove := len(words) == 2 && words[0] == "-d"
-	if !has || len(words) != 2 || !remove && strings.HasPrefix(words[0], "-") || strings.HasPrefix(words[1], "-") || strings.ContainsAny(words[0]+words[1], `[\`) {
+	if !has || len(words) != 2 || strings.HasPrefix(words[1], "-") {
 		return "", false
 	}
-	from, to := letters(words[0]), letters(words[1])
-	if remove {
-		return strings.Map(func(r rune) rune {
-			if slices.Contains(to, r) {
-				return -1
-			}
-			return r
-		}, text), true
+	first, known := letters(words[0])
+	second, read := letters(words[1])
+	if !read {
+		return "", false
 	}
-	if len(to) == 0 {
+	switch words[0] {
+	case "-d":
+		return remaining(text, func(r, _ rune) bool { return slices.Contains(second, r) }), true
+	case "-dc", "-cd":
+		return remaining(text, func(r, _ rune) bool { return !slices.Contains(second, r) }), true
+	case "-s":
+		return remaining(text, func(r, before rune) bool { return r == before && slices.Contains(second, r) }), true
+	}
+	if strings.HasPrefix(words[0], "-") || !known || len(second) == 0 || !trPair(words[0], words[1]) {
 		return "", false
 	}
 	return strings.Map(func(r rune) rune {
-		for i := len(from) - 1; i >= 0; i-- {
-			if from[i] == r { // the last of the set stands for those that are missing
-				return to[min(i, len(to)-1)]
+		for i := len(first) - 1; i >= 0; i-- {
+			if first[i] == r { // the last of the set stands for those that are missing
+				return second[min(i, len(second)-1)]
 			}
 		}
 		return r
 	}, text), true
 }
 
-// letters are those of a set of tr.
-func letters(set string) []rune {
-	var out []rune
+// trPair says whether a set may stand for another: a class only for its
+// counterpart.
+func trPair(from, to string) bool {
+	return !strings.Contains(to, "[:") || from == "[:lower:]" && to == "[:upper:]" || from == "[:upper:]" && to == "[:lower:]"
+}
+
+// remaining leaves out the letters of which gone says so, which is told what
+// stands before each as well.
+func remaining(text string, gone func(r, before rune) bool) string {
+	before := rune(-1)
+	return strings.Map(func(r rune) rune {
+		if gone(r, before) {
+			return -1
+		}
+		before = r
+		return r
+	}, text)
+}
+
+// letters are those of a set of tr; ok is false for one that is not understood.
+func letters(set string) (out []rune, ok bool) {
+	set = trClasses.Replace(set)
+	if strings.ContainsAny(set, `[\`) {
+		return nil, false
+	}
 	in := []rune(set)
 	for i := 0; i < len(in); i++ {
-		if i+2 < len(in) && in[i+1] == '-' && in[i+2] >= in[i] && in[i+2]-in[i] < 256 {
-			for c := in[i]; c <= in[i+2]; c++ {
-				out = append(out, c)
-			}
-			i += 2
+		if i+2 >= len(in) || in[i+1] != '-' {
+			out = append(out, in[i])
 			continue
 		}
-		out = append(out, in[i])
+		if in[i+2] < in[i] || in[i+2]-in[i] >= 256 {
+			return nil, false
+		}
+		for c := in[i]; c <= in[i+2]; c++ {
+			out = append(out, c)
+		}
+		i += 2
 	}
-	return out
+	return out, true
 }
 
 // turned is what rev prints of a text.
