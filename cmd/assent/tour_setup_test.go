@@ -76,6 +76,17 @@ func TestFirstRunToTheFirstAnswer(t *testing.T) {
 	g.see("paste the key")
 	g.keys("\x1b[200~" + bad + "\x1b[201~" + keyEnter)
 	g.see("that key is not known here", "paste the key")
+	// Nothing is stored before a model is chosen, and no refused key ever.
+	check(t, filepath.Walk(w.home, func(path string, info os.FileInfo, err error) error {
+		if err != nil || info.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if strings.Contains(string(text), bad) || strings.Contains(string(text), "custom-openai") {
+			t.Errorf("%s holds %s", path, text)
+		}
+		return err
+	}))
 	g.keys(good + keyEnter)
 	g.see("❯ model-a", "model-b")
 	g.keys("model-b")
@@ -117,6 +128,48 @@ func (w *world) private() {
 		}
 		return err
 	}))
+}
+
+// A start without a usable model opens the set-up and says what is missing; what
+// is chosen there stands over what led nowhere.
+func TestASetUpThatLacksItsModelIsOpenedAgain(t *testing.T) {
+	t.Parallel()
+	url := endpoint(t, "")
+	for _, config := range []string{`{"provider":"custom-openai","baseUrl":"` + url + `"}`, `{"provider":"custom-openai"}`} {
+		w := bare(t)
+		file := w.config(config)
+		g := behind(t, w.command("--provider", "openai", "hello there"), 100, 40)
+		g.see("no key for openai", "Choose a provider")
+		g.keys("\x03")
+		g.keys("\x03")
+		g.exit()
+		g = behind(t, w.command("hello there"), 100, 40)
+		g.see("Choose a provider", "custom-openai")
+		if strings.Contains(config, url) {
+			g.see("no model is set for custom-openai")
+		} else {
+			g.see("the provider custom-openai needs an address")
+		}
+		g.keys("custom-openai")
+		g.see("❯ custom-openai")
+		g.keys(keyEnter)
+		g.see("type the address")
+		if !strings.Contains(config, url) {
+			g.keys(url)
+		}
+		g.keys(keyEnter)
+		g.see("leave it empty")
+		g.keys(keyEnter)
+		g.see("❯ model-a")
+		g.keys(keyEnter)
+		g.see("> hello there", "Set up well.")
+		g.leave()
+		text, err := os.ReadFile(file)
+		check(t, err)
+		if !strings.Contains(string(text), `"model-a"`) {
+			t.Errorf("the config is %s", text)
+		}
+	}
 }
 
 // esc goes a step back and never out of the first run; the demo needs nothing.

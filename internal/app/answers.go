@@ -67,7 +67,7 @@ func (q *answers) ask(ctx context.Context, query host.Query) (host.Answer, error
 	case host.Remember:
 		return host.PromptList{}, q.history.Add(ctx, query.Prompt)
 	case host.Models:
-		return q.models(ctx, query.Provider)
+		return q.models(ctx, query)
 	case host.Providers:
 		return q.providers(ctx), nil
 	case host.Sessions:
@@ -139,12 +139,12 @@ func (q *answers) paths(ctx context.Context) (host.PathList, error) {
 }
 
 // models asks the endpoint of a provider.
-func (q *answers) models(ctx context.Context, name string) (host.ModelList, error) {
+func (q *answers) models(ctx context.Context, asked host.Models) (host.ModelList, error) {
 	q.c.mu.Lock()
 	chosen := q.c.choice
 	q.c.mu.Unlock()
-	if name != "" {
-		next, err := q.c.choose(ctx, q.loaded().at(name, anyModel, "/models"))
+	if name := asked.Provider; name != "" {
+		next, err := q.c.choose(ctx, q.loaded().at(name, anyModel, "/models").tried(asked))
 		if err != nil {
 			return host.ModelList{}, err
 		}

@@ -150,6 +150,8 @@ type loaded struct {
 	trust trust.State
 	// begun is the provider that the run began with, "" before that is known.
 	begun string
+	// typed is a key that the user just typed and that is not stored yet.
+	typed string
 }
 
 // trustStore is the store of trusted projects.

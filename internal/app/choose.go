@@ -9,6 +9,7 @@ import (
 
 	"assent/internal/config"
 	"assent/internal/credential"
+	"assent/internal/host"
 	"assent/internal/medium"
 	"assent/internal/proc"
 	"assent/internal/provider"
@@ -23,6 +24,9 @@ type choice struct {
 	// keyFrom says where the key comes from, for people; "" without one.
 	keyFrom string
 }
+
+// typedHere is where a key comes from that the user just typed.
+const typedHere = "what you typed"
 
 // anyModel stands for a model where none is needed, as to list them.
 const anyModel = "any"
@@ -52,7 +56,7 @@ func (a *App) choose(ctx context.Context, l loaded, catalogue *provider.Catalogu
 		c.baseURL = l.BaseURL
 	}
 	if c.baseURL == "" && name != "script" {
-		return choice{}, usagef("the provider %s needs an address: give --base-url, set ASSENT_BASE_URL or baseUrl in your config", name)
+		return choice{}, &UsageError{&unreadyError{"the provider " + name + " needs an address", ": give --base-url, set ASSENT_BASE_URL or baseUrl in your config"}}
 	}
 	if l.meant("model", name) {
 		c.model = l.Model
@@ -132,6 +136,16 @@ func (l loaded) at(name, model, from string) loaded {
 	return l
 }
 
+// tried is the configuration with an address and a key that are not stored yet.
+func (l loaded) tried(asked host.Models) loaded {
+	l.typed = strings.TrimSpace(asked.Key)
+	if asked.BaseURL != "" {
+		l.Source = maps.Clone(l.Source)
+		l.BaseURL, l.Source["baseUrl"] = asked.BaseURL, "the set-up"
+	}
+	return l
+}
+
 // vault holds the stored keys. There is one for the whole run, so that a
 // keyring that does not answer is waited for once.
 func (a *App) vault(l loaded) *credential.Vault {
@@ -198,6 +212,8 @@ func (a *App) credential(ctx context.Context, c *choice, l loaded) error {
 	vault := a.vault(l)
 	o := credential.Options{Provider: c.preset.Name, BaseURL: c.baseURL, Cache: l.paths.State, Vault: vault, Learn: func(key string) { a.mask.Learn(key) }}
 	switch {
+	case l.typed != "":
+		o.Key, c.keyFrom = l.typed, typedHere
 	case l.APIKey != "" && l.layer("apiKey") == layerEnv && l.meant("apiKey", c.preset.Name):
 		o.Key, c.keyFrom = l.APIKey, l.Source["apiKey"]
 	case c.preset.KeyEnv != "" && a.get(c.preset.KeyEnv) != "":
@@ -228,7 +244,7 @@ func (a *App) credential(ctx context.Context, c *choice, l loaded) error {
 		case key == "" && c.preset.Keyless:
 			return nil
 		case key == "":
-			return usagef("no key for %s: set %s or ASSENT_API_KEY, or store one with /provider in the terminal UI (run `assent`)", c.preset.Name, c.preset.KeyEnv)
+			return &UsageError{&unreadyError{"no key for " + c.preset.Name, ": set " + c.preset.KeyEnv + " or ASSENT_API_KEY, or store one with /provider in the terminal UI (run `assent`)"}}
 		}
 		c.keyFrom = where
 	}

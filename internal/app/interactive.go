@@ -51,6 +51,9 @@ type seat struct {
 	prompt string
 	about  tui.About
 	undo   []demo.Copy // of demos that were played
+	// picked is what was chosen in the set-up of the first run, by field. It is
+	// chosen last, so it stands over what the run began with.
+	picked map[string]string
 	// left says that the user has gone: what is opened after it is closed at
 	// once. changes are those on their way.
 	left    bool
@@ -71,13 +74,14 @@ func (s *seat) run(ctx context.Context, text string) (int, error) {
 	o := s.options(l)
 	o.Prompt = text
 	h, err := s.app.open(ctx, s.telling(s.flags), false)
+	missing, mends := unready(err)
 	switch {
-	case errors.Is(err, errNoProvider):
-		desk, err := s.app.firstRun(l, s.flags)
+	case mends && (missing == "" || !s.flags.resumes()): // a session goes on with its own
+		desk, err := s.app.firstRun(l, s.flags, s.pick)
 		if err != nil {
 			return headless.ExitUsage, err
 		}
-		o.Setup = true
+		o.Setup, o.Missing = true, missing
 		return tui.Run(ctx, desk, o)
 	case err != nil:
 		return headless.ExitUsage, err
@@ -85,6 +89,28 @@ func (s *seat) run(ctx context.Context, text string) (int, error) {
 	s.host = h
 	s.about = about(ctx, h, s.flags)
 	return tui.Run(ctx, h, o)
+}
+
+// pick notes what was stored in the set-up of the first run.
+func (s *seat) pick(field, value string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.picked == nil {
+		s.picked = map[string]string{}
+	}
+	s.picked[field] = value
+}
+
+// aim gives the first conversation after the set-up what was chosen there, in
+// the place of the flags that did not lead anywhere.
+func (s *seat) aim(f Flags) Flags {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.host == nil && s.picked["model"] != "" {
+		f.Provider, f.Model, f.BaseURL = s.picked["provider"], s.picked["model"], s.picked["baseUrl"]
+		s.flags.Provider, s.flags.Model, s.flags.BaseURL = "", "", ""
+	}
+	return f
 }
 
 // telling has the seat told of the conversation that is opened with these
@@ -179,7 +205,7 @@ func (s *seat) reopen(ctx context.Context, to tui.Target) (h tui.Host, prompt st
 // change opens another conversation, and then closes the one before. An errand
 // of the front may outlive it, so the seat may be left meanwhile.
 func (s *seat) change(ctx context.Context, to tui.Target) (*host.Host, error) {
-	f := s.flags
+	f := s.aim(s.flags)
 	f.Continue, f.Resume, f.Fork = false, to.Session, to.Fork
 	if err := s.enter(); err != nil {
 		return nil, err

@@ -14,10 +14,12 @@ import (
 // default.
 type noModelError struct{ choice choice }
 
+func (e *noModelError) missing() string { return "no model is set for " + e.choice.preset.Name }
+
 // Error says how to name one.
 func (e *noModelError) Error() string {
 	name := e.choice.preset.Name
-	return fmt.Sprintf("no model is set for %s: give --model ID, set ASSENT_MODEL or model in your config (`assent models %s` lists them)", name, name)
+	return e.missing() + fmt.Sprintf(": give --model ID, set ASSENT_MODEL or model in your config (`assent models %s` lists them)", name)
 }
 
 // chosen is choose for a run that begins. A server of this machine that was
@@ -51,7 +53,7 @@ func soleModel(ctx context.Context, m *models, c choice) (string, error) {
 	}
 	ids, err := lister.Models(ctx)
 	if err != nil {
-		return "", usagef("ask %s which models it has: %w; or give --model ID", c.preset.Name, err)
+		return "", &UsageError{&unreadyError{fmt.Sprintf("ask %s which models it has: %v", c.preset.Name, err), "; or give --model ID"}}
 	}
 	ids = slices.DeleteFunc(ids, func(id string) bool { return strings.Contains(strings.ToLower(id), "embed") })
 	if runner, ok := lister.(interface {
@@ -64,13 +66,13 @@ func soleModel(ctx context.Context, m *models, c choice) (string, error) {
 	}
 	switch {
 	case len(ids) == 0:
-		return "", usagef("%s at %s has no model yet: load one there, then try again", c.preset.Name, c.baseURL)
+		return "", &UsageError{&unreadyError{fmt.Sprintf("%s at %s has no model yet", c.preset.Name, c.baseURL), ": load one there, then try again"}}
 	case len(ids) > 1:
 		shown, more := ids, ""
 		if len(shown) > 8 {
 			shown, more = shown[:8], fmt.Sprintf(" and %d more", len(ids)-8)
 		}
-		return "", usagef("%s has several models: choose one with --model: %s%s", c.preset.Name, strings.Join(shown, ", "), more)
+		return "", &UsageError{&unreadyError{c.preset.Name + " has several models", fmt.Sprintf(": choose one with --model: %s%s", strings.Join(shown, ", "), more)}}
 	}
 	return ids[0], nil
 }

@@ -51,6 +51,8 @@ type Options struct {
 	// Setup says that there is no provider yet: the set-up is open, and the
 	// Host need only answer its queries.
 	Setup bool
+	// Missing is what it says first: what keeps the run from its model.
+	Missing string
 	// Theme is auto, light, dark or none; NoColor draws without colours.
 	Theme   string
 	NoColor bool

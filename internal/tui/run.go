@@ -127,6 +127,7 @@ func (u *ui) open() {
 	switch {
 	case u.o.Setup:
 		u.carry(screen.StartSetup(u.state, true))
+		u.state = screen.Missing(u.state, u.o.Missing)
 	case u.o.Prompt != "":
 		u.send(u.o.Prompt)
 	}

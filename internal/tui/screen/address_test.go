@@ -83,7 +83,6 @@ func TestSetupAsksAgainForWhatDidNotWork(t *testing.T) {
 	t.Parallel()
 	u := setup(t, false)
 	u.keys("enter")
-	u.answer(host.Configure{Field: "provider", Value: "openai"}, host.Page{})
 	refused := fmt.Errorf("list: %w", &llm.Failure{Kind: llm.KindAuth, Message: "refused"})
 	u.take(screen.Answered(u.s, host.Models{Provider: "openai"}, nil, refused))
 	if p := panel(u); p.Step != screen.SetupKey || p.Note == "" {
@@ -93,10 +92,8 @@ func TestSetupAsksAgainForWhatDidNotWork(t *testing.T) {
 	u = ownEndpoint(t)
 	u.paste("localhost:1")
 	u.keys("enter", "enter")
-	u.answer(host.Configure{Field: "provider", Value: "custom"}, host.Page{})
-	u.answer(host.Configure{Field: "baseUrl", Value: "http://localhost:1"}, host.Page{})
 	silent := fmt.Errorf("list: %w", &llm.Failure{Kind: llm.KindNetwork, Message: "nothing listens"})
-	u.take(screen.Answered(u.s, host.Models{Provider: "custom"}, nil, silent))
+	u.take(screen.Answered(u.s, host.Models{Provider: "custom", BaseURL: "http://localhost:1"}, nil, silent))
 	if p := panel(u); p.Step != screen.SetupURL || p.Note == "" || p.URL.Text != "http://localhost:1" {
 		t.Errorf("panel %+v", p)
 	}

@@ -33,6 +33,15 @@ func StartSetup(s State, first bool) (State, []Intent) {
 	return s, []Intent{Ask{host.Providers{}}}
 }
 
+// Missing has the set-up say what it is open for.
+func Missing(s State, text string) State {
+	if p, ok := s.Panel.(Setup); ok && text != "" {
+		p.Note = clipHead(text, noticeLimit)
+		s.Panel = p
+	}
+	return s
+}
+
 // providers gives the set-up its first list: what works at once comes first.
 func (s State) providers(list []host.Provider, err error) (State, []Intent) {
 	p, ok := s.Panel.(Setup)
@@ -206,6 +215,11 @@ func (s State) setupBack(p Setup) (State, []Intent) {
 		}
 		return s, nil
 	}
+	if p.Step == SetupKey && p.ownURL() {
+		p.Step, p.Note = SetupURL, ""
+		s.Panel = p.withKey("")
+		return s, nil
+	}
 	first := Setup{First: p.First}
 	first.list = p.list
 	s.Panel = first
@@ -251,8 +265,8 @@ func (s State) setupNext(p Setup) (State, []Intent) {
 func (p Setup) ownURL() bool { return p.URL.Text != "" }
 
 // setupStep goes on with the first thing that is missing. When nothing is, it
-// stores what was said and asks for the models, one query after the other:
-// each needs the one before.
+// asks for the models with what was said: nothing is stored before a model is
+// chosen, so that who leaves before it, or types a wrong key, leaves nothing.
 func (s State) setupStep(p Setup, url, key bool) (State, []Intent) {
 	switch {
 	case url:
@@ -261,14 +275,7 @@ func (s State) setupStep(p Setup, url, key bool) (State, []Intent) {
 		p.Step = SetupKey
 	default:
 		p.Step, p.Loading = SetupModel, "asking "+p.Provider+" for its models"
-		p.todo = []host.Query{host.Configure{Field: "provider", Value: p.Provider}}
-		if p.ownURL() {
-			p.todo = append(p.todo, host.Configure{Field: "baseUrl", Value: p.URL.Text})
-		}
-		if p.KeyLength > 0 {
-			p.todo = append(p.todo, host.Configure{Field: "apiKey", Value: p.secret()})
-		}
-		p.todo = append(p.todo, host.Models{Provider: p.Provider})
+		p.todo = []host.Query{host.Models{Provider: p.Provider, BaseURL: p.URL.Text, Key: p.secret()}}
 		s.Panel = p
 		return s, []Intent{Ask{p.todo[0]}}
 	}
@@ -331,9 +338,21 @@ func (s State) setupModel(p Setup) (State, []Intent) {
 	if id == "" {
 		return s, nil
 	}
-	p.Loading = "storing the choice"
-	p.todo = []host.Query{host.Configure{Field: "model", Value: id}}
-	p.model = id
+	return s.store(p, id)
+}
+
+// store keeps what was said, one query after the other: each needs the one
+// before.
+func (s State) store(p Setup, model string) (State, []Intent) {
+	p.Loading, p.model = "storing the choice", model
+	p.todo = []host.Query{host.Configure{Field: "provider", Value: p.Provider}}
+	if p.ownURL() {
+		p.todo = append(p.todo, host.Configure{Field: "baseUrl", Value: p.URL.Text})
+	}
+	if p.KeyLength > 0 {
+		p.todo = append(p.todo, host.Configure{Field: "apiKey", Value: p.secret()})
+	}
+	p.todo = append(p.todo, host.Configure{Field: "model", Value: model})
 	s.Panel = p
 	return s, []Intent{Ask{p.todo[0]}}
 }

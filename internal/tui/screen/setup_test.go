@@ -59,17 +59,17 @@ custom: your own endpoint, needs an address`
 func TestSetupWithAFoundKey(t *testing.T) {
 	t.Parallel()
 	u := setup(t, true)
-	want(t, u.keys("enter"), configure("provider", "openai"))
+	want(t, u.keys("enter"), screen.Ask{Query: host.Models{Provider: "openai"}})
 	if h := u.s.Hint(); h != "asking openai for its models" {
 		t.Errorf("hint %q", h)
 	}
-	want(t, u.answer(host.Configure{Field: "provider", Value: "openai"}, host.Page{}), screen.Ask{Query: host.Models{Provider: "openai"}})
 	want(t, u.answer(host.Models{Provider: "openai"}, host.ModelList{Models: []host.Model{{Provider: "openai", ID: "one"}, {Provider: "openai", ID: "two"}}}))
 	if h := u.s.Hint(); !strings.Contains(h, "type to narrow") {
 		t.Errorf("hint %q", h)
 	}
-	want(t, u.keys("down", "enter"), configure("model", "two"))
+	want(t, u.keys("down", "enter"), configure("provider", "openai"))
 	want(t, u.keys("enter")) // once
+	want(t, u.answer(host.Configure{Field: "provider", Value: "openai"}, host.Page{}), configure("model", "two"))
 	want(t, u.answer(host.Configure{Field: "model", Value: "two"}, host.Page{}), screen.Switch{})
 	if u.s.Panel != nil {
 		t.Error("still open")
@@ -96,11 +96,10 @@ func TestSetupNeverShowsAKey(t *testing.T) {
 			t.Errorf("the key shows in %.300s", text)
 		}
 	}
-	want(t, u.keys("enter"), configure("provider", "anthropic"))
-	want(t, u.answer(host.Configure{Field: "provider", Value: "anthropic"}, host.Page{}), configure("apiKey", secret))
-	want(t, u.answer(host.Configure{Field: "apiKey", Value: secret}, host.Page{}), screen.Ask{Query: host.Models{Provider: "anthropic"}})
-	// A key that does not work is asked for again.
-	want(t, u.fail(host.Models{Provider: "anthropic"}, "401"))
+	tried := host.Models{Provider: "anthropic", Key: secret}
+	want(t, u.keys("enter"), screen.Ask{Query: tried})
+	// A key that does not work is asked for again; nothing of it is kept.
+	want(t, u.fail(tried, "401"))
 	if p := panel(u); p.Step != screen.SetupKey || p.KeyLength != 0 || p.Note != "401" {
 		t.Errorf("panel %+v", p)
 	}
@@ -128,19 +127,21 @@ func TestSetupOfAnEndpointOfOnesOwn(t *testing.T) {
 	if h := u.s.Hint(); !strings.Contains(h, "paste the key, or leave it empty") {
 		t.Errorf("hint %q", h)
 	}
-	want(t, u.keys("enter"), configure("provider", "custom"))
-	want(t, u.answer(host.Configure{Field: "provider", Value: "custom"}, host.Page{}), configure("baseUrl", "http://localhost:12"))
-	want(t, u.answer(host.Configure{Field: "baseUrl", Value: "http://localhost:12"}, host.Page{}), screen.Ask{Query: host.Models{Provider: "custom"}})
+	tried := host.Models{Provider: "custom", BaseURL: "http://localhost:12"}
+	want(t, u.keys("enter"), screen.Ask{Query: tried})
 	// No list is no end: the id can be typed.
-	want(t, u.fail(host.Models{Provider: "custom"}, "404"))
+	want(t, u.fail(tried, "404"))
 	want(t, u.keys("enter"))
 	u.paste("my-mod")
-	want(t, u.keys("el", "enter"), configure("model", "my-model"))
-	want(t, u.fail(host.Configure{Field: "model", Value: "my-model"}, "disk full"))
+	want(t, u.keys("el", "enter"), configure("provider", "custom"))
+	want(t, u.answer(host.Configure{Field: "provider", Value: "custom"}, host.Page{}), configure("baseUrl", "http://localhost:12"))
+	want(t, u.fail(host.Configure{Field: "baseUrl", Value: "http://localhost:12"}, "disk full"))
 	if p := panel(u); p.Note != "disk full" {
 		t.Errorf("panel %+v", p)
 	}
-	want(t, u.keys("enter"), configure("model", "my-model"))
+	want(t, u.keys("enter"), configure("provider", "custom"))
+	u.answer(host.Configure{Field: "provider", Value: "custom"}, host.Page{})
+	want(t, u.answer(host.Configure{Field: "baseUrl", Value: "http://localhost:12"}, host.Page{}), configure("model", "my-model"))
 	want(t, u.answer(host.Configure{Field: "model", Value: "my-model"}, host.Page{}), screen.Do{Command: host.Use{Provider: "custom", Model: "my-model"}})
 }
 
@@ -148,7 +149,6 @@ func TestSetupWithoutModels(t *testing.T) {
 	t.Parallel()
 	u := setup(t, false)
 	u.keys("enter")
-	u.answer(host.Configure{Field: "provider", Value: "openai"}, host.Page{})
 	u.answer(host.Models{Provider: "openai"}, host.ModelList{})
 	if p := panel(u); !strings.Contains(p.Note, "no models") {
 		t.Errorf("panel %+v", p)
@@ -186,7 +186,23 @@ func TestSetupBackForgetsTheQuestion(t *testing.T) {
 	if p := panel(u); p.Step != screen.SetupProvider || p.Loading != "" || len(p.Items) != 6 {
 		t.Errorf("panel %+v", p)
 	}
-	want(t, u.answer(host.Configure{Field: "provider", Value: "openai"}, host.Page{}))
+	want(t, u.answer(host.Models{Provider: "openai"}, host.ModelList{}))
+}
+
+// esc at the key of one's own endpoint goes back to its address.
+func TestSetupBackToTheAddress(t *testing.T) {
+	t.Parallel()
+	u := setup(t, false)
+	u.keys("up", "enter")
+	u.paste("localhost:1")
+	u.keys("enter", "secret", "esc")
+	if p := panel(u); p.Step != screen.SetupURL || p.URL.Text != "http://localhost:1" || p.KeyLength != 0 {
+		t.Errorf("panel %+v", p)
+	}
+	u.keys("esc")
+	if p := panel(u); p.Step != screen.SetupProvider {
+		t.Errorf("panel %+v", p)
+	}
 }
 
 func TestSetupWhenNothingIsKnown(t *testing.T) {
@@ -212,7 +228,7 @@ func TestSetupNarrows(t *testing.T) {
 	if p := panel(u); len(p.Items) != 1 || p.Filter.Text != "olla" {
 		t.Fatalf("panel %+v", p)
 	}
-	want(t, u.keys("enter"), configure("provider", "ollama"))
+	want(t, u.keys("enter"), screen.Ask{Query: host.Models{Provider: "ollama"}})
 	if p := panel(u); p.Filter.Text != "" {
 		t.Errorf("the filter is left: %+v", p)
 	}
