@@ -166,7 +166,7 @@ func (r *reader) printed(list []int) (string, bool) {
 // runs walks a file's text that is run by its path.
 func (c *call) runs(text string) outcome {
 	first, _, _ := strings.Cut(text, "\n")
-	if name, ok := strings.CutPrefix(first, "#!"); ok && !shells[path.Base(lastWord(name))] {
+	if name, ok := strings.CutPrefix(first, "#!"); ok && !shells[path.Base(ranBy(name))] {
 		c.code(Word{Text: text, Static: true})
 		return c.stays()
 	}
@@ -175,8 +175,8 @@ func (c *call) runs(text string) outcome {
 	return c.stays()
 }
 
-// lastWord of a first line is its program, also behind env.
-func lastWord(line string) string {
+// ranBy is the program that a first line names, also behind env.
+func ranBy(line string) string {
 	for _, f := range strings.Fields(line) {
 		if base := path.Base(f); base != "env" && !strings.HasPrefix(f, "-") {
 			return f
