@@ -147,11 +147,13 @@ func (s *stage) report(p edit.Patch, how []string) tool.Result {
 		}
 	}
 	inserted, removed := 0, 0
+	told := map[string]bool{}
 	for _, f := range s.files {
 		old, text := f.texts()
 		if old == text {
 			continue
 		}
+		told[f.name] = true
 		in, rm := edit.Stat(old, text)
 		inserted, removed = inserted+in, removed+rm
 		diff.WriteString(edit.Diff(f.name, old, text))
@@ -171,11 +173,26 @@ func (s *stage) report(p edit.Patch, how []string) tool.Result {
 	for _, warning := range s.warnings {
 		out.WriteString("\n" + warning)
 	}
+	if diff.Len() > 0 {
+		diff.WriteString(remarks(p, told))
+	}
 	return tool.Result{
 		Output:  out.String() + places.String(),
 		Summary: fmt.Sprintf("%s, +%d -%d", amount.Of(len(p.Files), "file"), inserted, removed),
 		Diff:    diff.String(),
 	}
+}
+
+// remarks tell, below a diff, what it does not: that a file goes or gets another
+// name, and each section of a file whose text it does not show.
+func remarks(p edit.Patch, told map[string]bool) string {
+	var b strings.Builder
+	for _, f := range p.Files {
+		if f.Kind == edit.Delete || f.MoveTo != "" || !told[f.Path] {
+			b.WriteString(`\ ` + sectionLine(f) + "\n")
+		}
+	}
+	return b.String()
 }
 
 // texts are a file's content before and after, as far as they are text.

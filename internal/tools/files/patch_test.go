@@ -202,3 +202,32 @@ func TestApplyPatchToChangedFiles(t *testing.T) {
 	w.says(w.run("apply_patch", patch("*** Update File: f", " b", "-c", "+C")), "f had moved on since you read it")
 	w.holds("f", "A\nb\nC\n")
 }
+
+// The diff of a patch, which is what the user is asked about, leaves no section
+// out: not one that deletes what is no text or may not be read, a link or an
+// empty file, nor a new name.
+func TestADiffTellsEverySection(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, map[string]string{"a.txt": "one\n", "pic.bin": "\x00\x01\xff", ".env": "K=secret\n", "old.txt": "x\n", "empty": "", "gone.txt": "text\n"})
+	r := w.run("apply_patch", map[string]string{"patch": `*** Begin Patch
+*** Update File: a.txt
+@@
+-one
++two
+*** Delete File: pic.bin
+*** Delete File: .env
+*** Delete File: empty
+*** Delete File: gone.txt
+*** Update File: old.txt
+*** Move to: new.txt
+*** Add File: made
+*** End Patch`})
+	for _, want := range []string{"+two\n", "\\ D pic.bin\n", "\\ D .env\n", "\\ D empty\n", "\\ D gone.txt\n", "\\ R old.txt → new.txt\n", "\\ A made\n"} {
+		if !strings.Contains(r.Diff, want) {
+			t.Errorf("%q lacks %q", r.Diff, want)
+		}
+	}
+	if strings.Contains(r.Diff, "secret") || strings.Contains(r.Diff, `\ M a.txt`) {
+		t.Errorf("diff %q", r.Diff)
+	}
+}
