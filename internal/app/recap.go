@@ -82,7 +82,7 @@ func (x *exchange) tell(entries []session.Entry, again []engine.OpenCall) {
 			x.results[r.CallID] = r
 		case session.Assistant:
 			calls += len(r.Calls)
-			if strings.TrimSpace(r.Text) != "" {
+			if !r.Void && strings.TrimSpace(r.Text) != "" {
 				texts++
 			}
 		default:
@@ -99,7 +99,7 @@ func (x *exchange) tell(entries []session.Entry, again []engine.OpenCall) {
 		case session.Steer:
 			x.add(event.Prompt{Text: x.cut(r.Text, x.promptLines), Steer: true})
 		case session.Assistant:
-			if strings.TrimSpace(r.Text) != "" {
+			if !r.Void && strings.TrimSpace(r.Text) != "" {
 				if texts--; texts < x.texts {
 					x.add(event.Step{}, event.Text{Text: x.cut(r.Text, x.answerLines)})
 				} else {
@@ -113,7 +113,10 @@ func (x *exchange) tell(entries []session.Entry, again []engine.OpenCall) {
 			}
 		case session.Timing:
 			if r.Reason != "" && r.Reason != "stop" {
-				x.add(event.Done{Reason: r.Reason})
+				if r.Error != "" {
+					x.add(event.Error{Message: clip(r.Error, 1000), Kind: r.Kind})
+				}
+				x.add(event.Done{Reason: r.Reason, Steps: r.Steps, DurationMS: r.DurationMS})
 			}
 		default: // of the program, not of what was said
 		}

@@ -44,7 +44,9 @@ func told(events []event.Event) string {
 		case event.Notice:
 			fmt.Fprintf(&b, "notice %q\n", e.Text)
 		case event.Done:
-			fmt.Fprintf(&b, "done %s\n", e.Reason)
+			fmt.Fprintf(&b, "done %s\n", strings.TrimSpace(fmt.Sprintf("%s %d steps %d ms", e.Reason, e.Steps, e.DurationMS)))
+		case event.Error:
+			fmt.Fprintf(&b, "error %s %q\n", e.Kind, e.Message)
 		}
 	}
 	return b.String()
@@ -66,7 +68,9 @@ func TestEarlierTellsWhatWasSaid(t *testing.T) {
 		session.Result{CallID: "3", Status: llm.StatusInterrupted, Output: "The user interrupted it."},
 		session.Steer{Text: "use the other"}, said("Done.", call("4", "read_file"), call("5", "bash")),
 		session.Call{CallID: "4", Title: "b.go", Decide: policy.Allow}, session.Result{CallID: "4", Status: llm.StatusOK, Output: "package b\n\nfunc"},
-		session.Timing{Reason: "cancelled"},
+		session.Timing{Reason: "cancelled", Steps: 2, DurationMS: 4962},
+		session.User{Text: "again"}, session.Assistant{Text: "Half", Void: true}, said("Whole."), session.Timing{Reason: "stop"},
+		session.User{Text: "more"}, session.Timing{Reason: "error", Error: "the server is down", Kind: llm.KindNetwork, Steps: 1, DurationMS: 700},
 	), nil)
 	want := `prompt "fix it\nplease" steer=false
 text "I look."
@@ -82,9 +86,14 @@ call read_file b.go
 result "package b" exit=0
 call bash 
 interrupted "The session ended before this call was decided. It was not run."
-done cancelled
+done cancelled 2 steps 4962 ms
+prompt "again" steer=false
+text "Whole."
+prompt "more" steer=false
+error network "the server is down"
+done error 1 steps 700 ms
 `
-	if got := told(r.Events); got != want || r.Left != 0 || r.Cut || r.Title != "fix it" || r.Prompts != 1 {
+	if got := told(r.Events); got != want || r.Left != 0 || r.Cut || r.Title != "fix it" || r.Prompts != 3 {
 		t.Errorf("%+v\ngot\n%s\nwant\n%s", r, got, want)
 	}
 	if r := earlier(path(session.Header{}), nil); r.Events != nil || r.Prompts != 0 {

@@ -54,6 +54,7 @@ func (r *run) ask(o turn.Ask) {
 // stream runs beside the turn.
 func (r *run) stream(ctx context.Context, in StepInput, req llm.Request, heard *ear) {
 	var seen strings.Builder // the text so far, for a turn that is cancelled
+	told := false            // anything of the response was shown
 	v := voice{text: r.e.o.Redact.Stream(), thought: r.e.o.Redact.Stream()}
 	reply, err := guarded(ctx, in.Model, req, func(c llm.Chunk) {
 		if c, ok := c.(llm.Rebuilt); ok { // a record is for the turn's goroutine to keep
@@ -63,6 +64,7 @@ func (r *run) stream(ctx context.Context, in StepInput, req llm.Request, heard *
 		if t, ok := c.(llm.TextDelta); ok {
 			seen.WriteString(t.Text)
 		}
+		told = told || shows(c)
 		heard.hear(func() { r.chunk(c, v) })
 	})
 	heard.hear(func() { r.pause(v) })
@@ -73,7 +75,7 @@ func (r *run) stream(ctx context.Context, in StepInput, req llm.Request, heard *
 		}
 		r.model.flying--
 		if err != nil {
-			r.broke(err, seen.String(), in)
+			r.broke(err, seen.String(), told, in)
 			return
 		}
 		r.said(reply, in)
@@ -99,6 +101,16 @@ func (r *run) chunk(c llm.Chunk, v voice) {
 	case llm.Rebuilt: // recorded already; a warning has told it
 	case llm.Waiting:
 		r.tell(event.Notice{Text: c.Reason}) // it is no try of the turn's, and nothing is waited for
+	}
+}
+
+// shows reports whether a piece is told as one of the response.
+func shows(c llm.Chunk) bool {
+	switch c.(type) {
+	case llm.TextDelta, llm.ReasoningDelta, llm.CallStart:
+		return true
+	default: // what the transport says
+		return false
 	}
 }
 
@@ -162,8 +174,8 @@ func (r *run) named(parts []llm.Part) []llm.Part {
 }
 
 // broke takes in a response that did not become complete.
-func (r *run) broke(err error, seen string, in StepInput) {
-	f := turn.Broke{Kind: llm.KindInternal, Message: err.Error()}
+func (r *run) broke(err error, seen string, told bool, in StepInput) {
+	f := turn.Broke{Kind: llm.KindInternal, Message: err.Error(), Told: told}
 	parts := []llm.Part{llm.Text{Text: seen}}
 	var failure *llm.Failure
 	if errors.As(err, &failure) {
@@ -202,20 +214,22 @@ func withoutCalls(parts []llm.Part) []llm.Part {
 }
 
 // saveAssistant stores the response and tells its calls.
-func (r *run) saveAssistant(best bool) error {
+func (r *run) saveAssistant(o turn.SaveAssistant) error {
 	item := r.reply.item
-	rec := session.Assistant{Text: item.Text(), Stop: item.Stop, Provider: item.Provider, Model: item.Model}
+	rec := session.Assistant{Text: item.Text(), Stop: item.Stop, Provider: item.Provider, Model: item.Model, Void: o.Void}
 	for _, c := range item.Calls() {
 		rec.Calls = append(rec.Calls, session.SaidCall{ID: c.ID, Name: c.Name, Input: c.Input})
 	}
 	if err := r.save(rec); err != nil {
-		if !best {
+		if !o.Best {
 			return err
 		}
 		r.tell(event.Error{Message: err.Error(), Kind: llm.KindPersistence})
 	}
 	r.append(item)
-	r.done.Text = item.Text()
+	if !o.Void {
+		r.done.Text = item.Text()
+	}
 	for _, c := range item.Calls() {
 		r.tell(event.ToolCall{
 			ID: c.ID, Name: c.Name, Input: json.RawMessage(r.e.mask(string(c.Input))), Title: r.e.mask(r.calls[c.ID].title()),

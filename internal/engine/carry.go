@@ -22,7 +22,9 @@ func (r *run) carry(o turn.Order) error {
 	case turn.Ask:
 		r.ask(o)
 	case turn.SaveAssistant:
-		return r.saveAssistant(o.Best)
+		return r.saveAssistant(o)
+	case turn.Void:
+		r.tell(event.Void{Step: r.state.Steps()})
 	case turn.Permit:
 		r.permit(o.CallID)
 	case turn.SaveCall:
@@ -148,6 +150,10 @@ func (r *run) end(why turn.Reason) {
 		r.done.Usage.CostUSD = nil
 	}
 	ms := r.done.Duration.Milliseconds()
-	r.saveBest(session.Timing{Reason: string(why), DurationMS: ms, Steps: r.done.Steps})
+	closing := session.Timing{Reason: string(why), DurationMS: ms, Steps: r.done.Steps}
+	if f := r.done.Failure; f != nil {
+		closing.Error, closing.Kind = f.Message, f.Kind
+	}
+	r.saveBest(closing)
 	r.tell(event.Done{Reason: string(why), Usage: r.done.Usage, Steps: r.done.Steps, DurationMS: ms})
 }

@@ -127,12 +127,13 @@ func TestFailuresAreToldAndEnd(t *testing.T) {
 	}
 }
 
-// TestACutStreamGoesOn is PROV-14: what arrived stays, with a note and no
-// prefill.
-func TestACutStreamGoesOn(t *testing.T) {
+// TestACutStreamIsAskedForAgain is PROV-14: the model keeps what arrived, with a
+// note and no prefill, and says all of it again; nobody else takes the half for
+// an answer.
+func TestACutStreamIsAskedForAgain(t *testing.T) {
 	t.Parallel()
 	cut := &llm.Failure{Kind: llm.KindNetwork, Message: "cut", Retryable: true, RetryAfter: 1, Usage: llm.Usage{Input: 5}}
-	m := llmtest.New(t, llmtest.Step{Text: "The answer is", Fail: cut}, llmtest.Step{Text: "42."})
+	m := llmtest.New(t, llmtest.Step{Text: "The answer is", Fail: cut}, llmtest.Step{Text: "The answer is 42."})
 	k := newKit(t, m)
 	done := k.run(t.Context(), engine.Submit{})
 	if done.Reason != turn.Stop || done.Steps != 1 || done.Usage.InputTokens != 5 {
@@ -148,6 +149,45 @@ func TestACutStreamGoesOn(t *testing.T) {
 	if got := k.recordTypes(); got != "session user usage assistant assistant timing" {
 		t.Errorf("records %s", got)
 	}
+	if done.Text != "The answer is 42." {
+		t.Errorf("the answer is %q", done.Text)
+	}
+	told := []string{""}
+	for _, e := range k.told.all() {
+		switch e := e.(type) {
+		case event.Text:
+			told[len(told)-1] += e.Text
+		case event.Void:
+			told = append(told, fmt.Sprintf("void %d: ", e.Step))
+		default:
+		}
+	}
+	if got := strings.Join(told, "|"); got != "The answer is|void 1: The answer is 42." {
+		t.Errorf("told %s", got)
+	}
+	tree, _, err := session.Load(k.log.Path())
+	again := session.Fold(tree.Branch(""))
+	if err != nil || len(again) != 2 || again[1].(llm.Assistant).Text() != "The answer is 42." {
+		t.Errorf("a resume gives the model %#v", again)
+	}
+}
+
+// Thoughts and the name of a call that broke off are taken back too.
+func TestWhatIsNoTextIsTakenBackToo(t *testing.T) {
+	t.Parallel()
+	cut := &llm.Failure{Kind: llm.KindNetwork, Message: "cut", Retryable: true, RetryAfter: 1}
+	for name, step := range map[string]struct {
+		llmtest.Step
+		voids int
+	}{
+		"a thought": {llmtest.Step{Think: "hm", Fail: cut}, 1},
+		"nothing":   {llmtest.Step{Fail: cut}, 0},
+	} {
+		k := newKit(t, llmtest.New(t, step.Step, llmtest.Step{Text: "ok"}))
+		if done := k.run(t.Context(), engine.Submit{}); done.Reason != turn.Stop || len(find[event.Void](k.told)) != step.voids {
+			t.Errorf("%s: done %+v\n%s", name, done, k.told)
+		}
+	}
 }
 
 func TestAnEmptyAnswerIsNudged(t *testing.T) {
@@ -155,7 +195,7 @@ func TestAnEmptyAnswerIsNudged(t *testing.T) {
 	m := llmtest.New(t, llmtest.Step{Text: " "}, llmtest.Step{Think: "only thought"}, llmtest.Step{})
 	k := newKit(t, m)
 	done := k.run(t.Context(), engine.Submit{})
-	if done.Reason != turn.Stop || len(find[event.Notice](k.told)) != 1 {
+	if done.Reason != turn.Error || done.Failure == nil || done.Failure.Kind != llm.KindProvider || len(find[event.Error](k.told)) != 1 {
 		t.Errorf("done %+v\n%s", done, k.told)
 	}
 }

@@ -226,6 +226,14 @@ type Retry struct {
 	Wait    time.Duration `json:"waitNs"`
 }
 
+// Void takes back what was told of a response since its Step, or since the last
+// Void: the deltas of its text and its reasoning, and each ToolStart without a
+// ToolCall. It broke off, and what comes next is the whole of it again.
+type Void struct {
+	// Step is the number of the step.
+	Step int `json:"step"`
+}
+
 // Notice is something the user should know.
 type Notice struct {
 	Text string `json:"text"`
@@ -320,6 +328,9 @@ func (Todos) Type() string { return "todos" }
 // Type is retry.
 func (Retry) Type() string { return "retry" }
 
+// Type is void.
+func (Void) Type() string { return "void" }
+
 // Type is notice.
 func (Notice) Type() string { return "notice" }
 
@@ -352,6 +363,7 @@ func (Compacted) event()    {}
 func (Usage) event()        {}
 func (Todos) event()        {}
 func (Retry) event()        {}
+func (Void) event()         {}
 func (Notice) event()       {}
 func (Error) event()        {}
 func (State) event()        {}

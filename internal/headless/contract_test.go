@@ -82,6 +82,7 @@ func full() []event.Event {
 		event.Subagent{Event: event.Text{}},
 		event.Compacted{},
 		usage,
+		event.Void{},
 		event.Notice{},
 		event.Error{},
 		event.Done{Usage: usage},

@@ -126,6 +126,18 @@ var turns = map[string][]event.Event{
 		event.Text{Text: "survived"},
 		event.Done{Reason: "stop", Steps: 1},
 	},
+	"void": {
+		event.Step{Number: 1}, event.Text{Text: "I look."},
+		event.Step{Number: 2}, event.Text{Text: "half an ans"}, event.Void{Step: 2},
+		event.Retry{Reason: "the connection was reset", Attempt: 1, Wait: 2 * time.Second},
+		event.Text{Text: "half again"}, event.Void{Step: 2},
+		event.Retry{Reason: "the connection was reset", Attempt: 2, Wait: 2 * time.Second},
+		event.Text{Text: "The whole "}, event.Text{Text: "answer."},
+		event.Done{Reason: "stop", Steps: 2},
+	},
+	"void before all": {
+		event.Step{Number: 1}, event.Text{Text: "half"}, event.Void{Step: 1}, event.Text{Text: "whole"}, event.Done{Reason: "stop", Steps: 1},
+	},
 	// HEAD-01, HEAD-08: a failure is told as one, with what there was before it.
 	"failure": {
 		event.Step{Number: 1},

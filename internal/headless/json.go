@@ -67,6 +67,8 @@ type object struct {
 	people
 	out    io.Writer
 	answer bytes.Buffer
+	// step is where the text of the step begins.
+	step   int
 	result struct {
 		SessionID string      `json:"sessionId"`
 		Text      string      `json:"text"`
@@ -83,6 +85,10 @@ func (o *object) event(e event.Event) error {
 	case event.Session:
 		o.result.SessionID = e.ID
 	case event.Step:
+		o.step = o.answer.Len()
+		paragraph(&o.answer)
+	case event.Void:
+		o.answer.Truncate(o.step)
 		paragraph(&o.answer)
 	case event.Text:
 		o.answer.WriteString(e.Text)

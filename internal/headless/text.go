@@ -42,6 +42,13 @@ func (t *text) event(e event.Event) error {
 	case event.Step:
 		t.parted = true
 		return t.write(t.answer.rest())
+	case event.Void: // what is printed cannot be taken back, only set apart
+		t.parted = true
+		if err := t.write(t.answer.rest()); err != nil {
+			return err
+		}
+		t.people.event(e)
+		return nil
 	case event.Text:
 		s := t.answer.add(e.Text)
 		if s != "" && t.parted {
@@ -184,6 +191,8 @@ func line(e event.Event) string {
 		return indent(fmt.Sprintf("✗ %s denied (%s): ", e.Name, e.By), e.Reason)
 	case event.Retry:
 		return "… " + retryText(e)
+	case event.Void:
+		return "• The response broke off: what there was of it counts for nothing, and the model is asked for all of it again."
 	case event.Notice:
 		return "• " + e.Text
 	case event.Compacted:

@@ -60,8 +60,12 @@ func sample() session.Tree {
 		session.Call{CallID: "c6", Decide: "allow", By: "yolo", Reason: "no rule speaks of it"},
 		session.Result{CallID: "c6", Status: llm.StatusOK, Output: "0\n[exit code 1, 12ms]", Summary: "exit 1, 12ms, 1 line", Exit: 1, DurationMS: 1912},
 		session.Timing{Reason: "cancelled", DurationMS: 4000, Steps: 1, Turns: 3},
+		session.User{Text: "Go on."},
+		session.Assistant{Text: "It was on", Stop: llm.StopLength, Void: true},
+		session.Assistant{Text: "It was only the one place.", Stop: llm.StopEnd},
+		session.Timing{Reason: "error", Error: "the server is overloaded (given up after 5 tries)", Kind: llm.KindProvider, DurationMS: 2000, Steps: 1, Turns: 4},
 	} {
-		e := session.Entry{Meta: session.Meta{ID: "id" + string(rune('a'+i)), Time: at.Add(time.Duration(i) * 7 * time.Second)}, Record: r}
+		e := session.Entry{Meta: session.Meta{ID: "id" + "abcdefghijklmnopqrstuvwxyzABCDEFGH"[i:i+1], Time: at.Add(time.Duration(i) * 7 * time.Second)}, Record: r}
 		if i > 0 {
 			e.Parent = tree.Entries[i-1].ID
 		} else {
@@ -168,7 +172,7 @@ func TestTheJSONExportHoldsTheRecords(t *testing.T) {
 	if err := json.Unmarshal([]byte(export(t, tree, "json")), &out); err != nil {
 		t.Fatal(err)
 	}
-	if out.ID != tree.ID || out.Turns != 3 || out.Session.CWD == "" || len(out.Records) != len(tree.Entries) || out.Records[2].Type != "user" {
+	if out.ID != tree.ID || out.Turns != 4 || out.Session.CWD == "" || len(out.Records) != len(tree.Entries) || out.Records[2].Type != "user" {
 		t.Errorf("%+v", out)
 	}
 }
@@ -382,7 +386,7 @@ func TestExportOfACancelledAnswer(t *testing.T) {
 			session.Assistant{Text: "half", Stop: llm.StopLength},
 			session.Timing{Reason: reason},
 		} {
-			e := session.Entry{Meta: session.Meta{ID: "id" + string(rune('a'+i)), Time: time.Unix(0, 0).UTC()}, Record: r}
+			e := session.Entry{Meta: session.Meta{ID: "id" + "abcdefghijklmnopqrstuvwxyzABCDEFGH"[i:i+1], Time: time.Unix(0, 0).UTC()}, Record: r}
 			if i > 0 {
 				e.Parent = tree.Entries[i-1].ID
 			}

@@ -51,6 +51,9 @@ type placed struct {
 	item llm.Item
 	id   string
 	at   int // position in the branch
+	// void is what broke off and was said again: it counts as an item of the
+	// conversation that was, and is none of one that goes on.
+	void bool
 }
 
 type openCall struct {
@@ -94,7 +97,7 @@ func foldAll(b Branch) *fold {
 			f.say(p)
 		case Assistant:
 			f.close()
-			p.item = assistant(r)
+			p.item, p.void = assistant(r), r.Void
 			f.out = append(f.out, p)
 			f.last, f.gap = p, false
 			clear(f.places)
@@ -276,9 +279,11 @@ func (f *fold) images(list []Image) (pictures []llm.Image, missing string) {
 }
 
 func items(list []placed) []llm.Item {
-	out := make([]llm.Item, len(list))
-	for i, p := range list {
-		out[i] = p.item
+	out := make([]llm.Item, 0, len(list))
+	for _, p := range list {
+		if !p.void {
+			out = append(out, p.item)
+		}
 	}
 	return out
 }

@@ -61,10 +61,13 @@ func mask(r Record, redact Redact) Record {
 	case Notice:
 		r.Text = text(r.Text)
 		return r
+	case Timing:
+		r.Error, r.Title = text(r.Error), text(r.Title)
+		return r
 	case Label:
 		r.Label = text(r.Label)
 		return r
-	case Header, AskDismissed, Agent, Model, Undo, Usage, Timing, Unknown:
+	case Header, AskDismissed, Agent, Model, Undo, Usage, Unknown:
 		return r
 	}
 	return r

@@ -127,7 +127,10 @@ func (p *page) add(e Entry, calls map[string]*callBlock, blob func(string) ([]by
 		if p.Model == "" {
 			p.Model = r.Model
 		}
-		if strings.TrimSpace(r.Text) != "" || cut(r.Stop) != "" {
+		if r.Void {
+			p.Steps-- // the attempt after it is the step's
+			p.Blocks = append(p.Blocks, block{Answer: &answerBlock{r.Text, "broke off, and was asked for again"}})
+		} else if strings.TrimSpace(r.Text) != "" || cut(r.Stop) != "" {
 			p.Blocks = append(p.Blocks, block{Answer: &answerBlock{r.Text, cut(r.Stop)}})
 		}
 		for _, c := range r.Calls {
@@ -169,7 +172,7 @@ func (p *page) add(e Entry, calls map[string]*callBlock, blob func(string) ([]by
 		p.Worked += time.Duration(r.DurationMS) * time.Millisecond
 		if end := endings[r.Reason]; end != "" {
 			p.brokenOff()
-			p.aside(end, "")
+			p.aside(ending(end, r.Error))
 		}
 	case Header, Ask, AskDismissed, Todo, Undo, Label, Usage, Title, Unknown:
 	}
@@ -183,6 +186,18 @@ func (p *page) brokenOff() {
 	}
 }
 
+// ending is the end of a turn and what went wrong, if it is known.
+func ending(end, failure string) (head, text string) {
+	failure = strings.TrimSpace(failure)
+	switch {
+	case failure == "":
+		return end, ""
+	case strings.Contains(failure, "\n"):
+		return end, failure
+	}
+	return strings.TrimSuffix(end, ".") + ": " + failure, ""
+}
+
 func (p *page) aside(head, text string) {
 	p.Blocks = append(p.Blocks, block{Aside: &asideBlock{head, text}})
 }
@@ -193,6 +208,7 @@ var endings = map[string]string{
 	"cancelled": "The user cancelled this turn.", "max_steps": "This turn ended at its limit of steps.",
 	"max_cost": "This turn ended at its limit of cost.", "timeout": "This turn ended at its limit of time.",
 	"question": "This turn waits for an answer.", "error": "This turn ended with an error.",
+	"context": "This turn ended because the model's context was full.",
 }
 
 func pictures(list []Image, blob func(string) ([]byte, error)) []picture {

@@ -99,6 +99,9 @@ type Assistant struct {
 	Stop     llm.Stop   `json:"stop"`
 	Provider string     `json:"provider,omitempty"`
 	Model    string     `json:"model,omitempty"`
+	// Void says that it broke off and that the whole of it was asked for again:
+	// it is no part of the conversation.
+	Void bool `json:"void,omitempty"`
 }
 
 // SaidCall is a call as the model made it. Input that is not valid JSON is
@@ -246,9 +249,13 @@ type Usage struct {
 // Timing closes a turn. Append sets Turns and Title.
 type Timing struct {
 	closing
-	Reason     string `json:"reason,omitempty"`
-	DurationMS int64  `json:"durationMs"`
-	Steps      int    `json:"steps,omitempty"`
+	Reason string `json:"reason,omitempty"`
+	// Error is what went wrong, in the words that the user was told, and Kind
+	// its kind.
+	Error      string   `json:"error,omitempty"`
+	Kind       llm.Kind `json:"kind,omitempty"`
+	DurationMS int64    `json:"durationMs"`
+	Steps      int      `json:"steps,omitempty"`
 	// Turns counts the prompts of the branch so far, so that a listing finds
 	// the number at the end of the file.
 	Turns int `json:"turns,omitempty"`

@@ -190,7 +190,9 @@ func Listing(tree session.Tree, top string) string {
 			for _, c := range r.Calls {
 				line("calls %s %s", c.Name, c.Input)
 			}
-			if r.Stop != llm.StopEnd && r.Stop != llm.StopCalls {
+			if r.Void {
+				line("is void")
+			} else if r.Stop != llm.StopEnd && r.Stop != llm.StopCalls {
 				line("stops for %s", r.Stop)
 			}
 		case session.Call:

@@ -69,8 +69,9 @@ type Broke struct {
 	// the server asked to wait.
 	Retryable  bool
 	RetryAfter time.Duration
-	// Text says that visible text had arrived and can be kept.
-	Text bool
+	// Text says that visible text had arrived and can be kept, Told that
+	// anything of the response was shown: text, reasoning, the start of a call.
+	Text, Told bool
 	// Refused says that the server rejected the request as it stands, so that
 	// a plainer form of the same conversation may pass.
 	Refused bool

@@ -109,6 +109,6 @@ func (m *machine) undo(o Order) {
 		back(o.CallID, running, unasked)
 	case Settle:
 		back(o.CallID, settled, done)
-	case SaveUser, SaveCall, Note, Notice, Fail, StopModel, StopTools, End:
+	case SaveUser, SaveCall, Void, Note, Notice, Fail, StopModel, StopTools, End:
 	}
 }

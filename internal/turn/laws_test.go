@@ -169,7 +169,7 @@ func (p *player) said() turn.Fact {
 func (p *player) broke() turn.Fact {
 	kinds := []llm.Kind{llm.KindNetwork, llm.KindOverflow, llm.KindProvider, llm.KindRateLimit, llm.KindAuth}
 	return turn.Broke{
-		Kind: kinds[p.roll(len(kinds))], Message: "broken", Retryable: p.roll(3) > 0, Text: p.roll(4) == 0,
+		Kind: kinds[p.roll(len(kinds))], Message: "broken", Retryable: p.roll(3) > 0, Text: p.roll(4) == 0, Told: p.roll(2) == 0,
 		RetryAfter: time.Duration(p.roll(100)) * time.Second, Refused: p.roll(5) == 0,
 	}
 }

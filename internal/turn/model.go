@@ -151,8 +151,7 @@ func (m *machine) keep(f Said, best bool) {
 func (m *machine) nudge() {
 	if len(m.steers) == 0 {
 		if m.nudges++; m.nudges > maxNudges {
-			m.emit(Notice{textEmpty})
-			m.close(Stop, nil)
+			m.close(Error, &Fail{Kind: llm.KindProvider, Message: textEmpty})
 			return
 		}
 		if m.mayStep() {
@@ -192,8 +191,10 @@ func (m *machine) broke(f Broke) {
 	case f.Text:
 		m.broken(f)
 	case f.Kind == llm.KindOverflow:
+		m.void(f)
 		m.overflow(f.Message, false)
 	case f.Refused && !(m.bare && m.blind):
+		m.void(f)
 		m.rebuild(Fail{f.Kind, f.Message, f.Retryable})
 	case f.Retryable:
 		m.retry(f)
@@ -202,34 +203,61 @@ func (m *machine) broke(f Broke) {
 	}
 }
 
-// broken keeps what arrived before a stream broke and lets the model go on
-// from there, once a step.
+// broken keeps what arrived before a stream broke and has the model say all of
+// it again, once a step. A model that was told to go on from there would often
+// begin anew all the same, and nobody could tell the two apart.
 func (m *machine) broken(f Broke) {
-	m.emit(SaveAssistant{})
-	if !f.Retryable || m.continued {
-		m.fail(f)
+	m.tries++
+	failure, over := m.hopeless(f)
+	if over {
+		m.emit(SaveAssistant{})
+		m.fail(failure)
 		return
 	}
 	m.continued = true
-	m.emit(Note{textContinue})
-	m.retry(f)
+	m.emit(SaveAssistant{Void: true}, Void{}, Note{textAgain})
+	m.wait(f)
 }
 
 func (m *machine) retry(f Broke) {
 	m.tries++
+	failure, over := m.hopeless(f)
+	if over {
+		m.fail(failure)
+		return
+	}
+	m.void(f)
+	m.wait(f)
+}
+
+// void takes back what was shown of a response that broke off without a text.
+func (m *machine) void(f Broke) {
+	if f.Told {
+		m.emit(Void{})
+	}
+}
+
+// hopeless reports whether a failed request is not tried again, and the failure
+// as the user is told it.
+func (m *machine) hopeless(f Broke) (Broke, bool) {
+	switch {
+	case !f.Retryable:
+		return f, true
+	case f.RetryAfter > m.limits.MaxWait:
+		return Broke{Kind: llm.KindRateLimit, Message: tooLong(f.Message, f.RetryAfter, m.limits.MaxWait), Retryable: true}, true
+	case m.tries >= m.limits.Tries || f.Text && m.continued:
+		return Broke{Kind: f.Kind, Message: gaveUp(f.Message, m.tries), Retryable: true}, true
+	}
+	return f, false
+}
+
+func (m *machine) wait(f Broke) {
 	wait := m.backoff()
 	if f.RetryAfter > 0 {
 		wait = f.RetryAfter
 	}
-	switch {
-	case f.RetryAfter > m.limits.MaxWait:
-		m.fail(Broke{Kind: llm.KindRateLimit, Message: tooLong(f.Message, f.RetryAfter, m.limits.MaxWait), Retryable: true})
-	case m.tries >= m.limits.Tries:
-		m.fail(Broke{Kind: f.Kind, Message: gaveUp(f.Message, m.tries), Retryable: true})
-	default:
-		m.phase = waiting
-		m.emit(Wait{wait, f.Message, m.tries})
-	}
+	m.phase = waiting
+	m.emit(Wait{wait, f.Message, m.tries})
 }
 
 // backoff doubles with every try and lies between half and all of that.

@@ -22,6 +22,7 @@ type monitor struct {
 	response                      *turn.Said
 	partial                       bool // a broken response with text may be saved
 	saved                         bool
+	voided                        bool // what was saved last is to be asked for again
 	calls                         []watched
 	steers                        map[int]bool // saved → entered
 	overflowFolds, notes          int
@@ -139,6 +140,12 @@ func (m *monitor) order(o turn.Order) error {
 			return fmt.Errorf("a response saved that nobody gave")
 		}
 		m.saved, m.partial = true, false
+		m.voided = o.Void
+	case turn.Void:
+		if m.response != nil || len(m.calls) > 0 {
+			return fmt.Errorf("a whole response was taken back")
+		}
+		return m.fresh("void")
 	case turn.Permit, turn.SaveCall, turn.Run, turn.Settle:
 		return m.callOrder(o)
 	case turn.Note:
@@ -201,7 +208,7 @@ func (m *monitor) ask(o turn.Ask) error {
 		}
 	}
 	m.step, m.try = o.Step, o.Try
-	m.asked = true
+	m.asked, m.voided = true, false
 	m.totalAsks++
 	return m.fresh("ask")
 }
@@ -287,6 +294,8 @@ func (m *monitor) settle(o turn.Settle) error {
 
 func (m *monitor) end(o turn.End) error {
 	switch {
+	case m.voided && !m.closing:
+		return fmt.Errorf("a text was taken back that nobody asks for again")
 	case m.asked || m.folds || m.rebuilds:
 		return fmt.Errorf("ended while the model is asked")
 	case slices.ContainsFunc(m.calls, func(c watched) bool { return c.run && !c.finished && !c.open }):

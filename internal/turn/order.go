@@ -29,8 +29,13 @@ type Ask struct{ Step, Try int }
 
 // SaveAssistant saves the response, or what arrived of it, and appends it to
 // the conversation. It must not fail unless Best is set: then a failure is
-// told and the orders go on.
-type SaveAssistant struct{ Best bool }
+// told and the orders go on. Void says that it broke off and that the model is
+// asked for the whole of it again: it is no answer.
+type SaveAssistant struct{ Best, Void bool }
+
+// Void tells that what was streamed since the last Ask counts for nothing: the
+// response broke off, and the next attempt takes its place.
+type Void struct{}
 
 // Permit asks for the decision on a call; Granted or Denied answers.
 type Permit struct{ CallID string }
@@ -130,6 +135,7 @@ func (SaveSteer) order()     {}
 func (Enter) order()         {}
 func (Ask) order()           {}
 func (SaveAssistant) order() {}
+func (Void) order()          {}
 func (Permit) order()        {}
 func (SaveCall) order()      {}
 func (Run) order()           {}

@@ -140,13 +140,37 @@ func TestStories(t *testing.T) {
 			{turn.Steered{ID: 1}, orders{turn.SaveSteer{ID: 1}}},
 			{turn.Said{Stop: llm.StopEnd, Text: true}, orders{turn.SaveAssistant{}, turn.Enter{ID: 1}, turn.Ask{Step: 2, Try: 1}}},
 		},
-		"PROV-14 a stream cut after output is kept and goes on once": {
+		"PROV-14 a stream cut after output is asked for again once": {
 			begin,
 			{turn.Broke{Kind: llm.KindNetwork, Message: "cut", Retryable: true, RetryAfter: 1, Text: true}, orders{
-				turn.SaveAssistant{}, turn.Note{Text: anyText}, turn.Wait{For: 1, Reason: "cut", Try: 1},
+				turn.SaveAssistant{Void: true}, turn.Void{}, turn.Note{Text: anyText}, turn.Wait{For: 1, Reason: "cut", Try: 1},
 			}},
 			{turn.Waited{}, orders{turn.Ask{Step: 1, Try: 2}}},
 			{turn.Said{Stop: llm.StopEnd, Text: true}, orders{turn.SaveAssistant{}, turn.End{Reason: turn.Stop}}},
+		},
+		"what was shown of a response without a text is taken back": {
+			begin,
+			{turn.Broke{Kind: llm.KindNetwork, Message: "cut", Retryable: true, RetryAfter: 1, Told: true}, orders{
+				turn.Void{}, turn.Wait{For: 1, Reason: "cut", Try: 1},
+			}},
+			{turn.Waited{}, orders{turn.Ask{Step: 1, Try: 2}}},
+			{turn.Broke{Kind: llm.KindOverflow, Told: true}, orders{turn.Void{}, turn.Fold{Reason: "overflow", Tell: true}}},
+		},
+		"a half text that nobody asks for again is no void one": {
+			begin,
+			{turn.Broke{Kind: llm.KindProvider, Message: "bad", Text: true, Told: true}, orders{
+				turn.SaveAssistant{}, turn.Fail{Kind: llm.KindProvider, Message: "bad"}, turn.End{Reason: turn.Error},
+			}},
+		},
+		"the second break of a step says how often it was tried": {
+			begin,
+			{turn.Broke{Kind: llm.KindNetwork, Message: "cut", Retryable: true, RetryAfter: 1, Text: true}, orders{
+				turn.SaveAssistant{Void: true}, turn.Void{}, turn.Note{Text: anyText}, turn.Wait{For: 1, Reason: "cut", Try: 1},
+			}},
+			{turn.Waited{}, orders{turn.Ask{Step: 1, Try: 2}}},
+			{turn.Broke{Kind: llm.KindNetwork, Message: "cut", Retryable: true, RetryAfter: 1, Text: true}, orders{
+				turn.SaveAssistant{}, turn.Fail{Kind: llm.KindNetwork, Message: "cut (given up after 2 tries)", Retryable: true}, turn.End{Reason: turn.Error},
+			}},
 		},
 		"PROV-27 an empty answer is nudged": {
 			begin,

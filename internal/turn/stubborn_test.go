@@ -135,7 +135,7 @@ func TestEveryLoopIsBounded(t *testing.T) {
 		},
 		"every answer is empty": {
 			world: world{model: turn.Said{Stop: llm.StopEnd}},
-			asks:  3, steps: 3, reason: turn.Stop,
+			asks:  3, steps: 3, reason: turn.Error, kind: llm.KindProvider,
 		},
 		"every response is paused": {
 			world: world{model: turn.Said{Stop: llm.StopPause, Keep: true}},

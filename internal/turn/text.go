@@ -10,7 +10,8 @@ import (
 // What the model is told.
 const (
 	textNudge    = "Your last response was empty. Go on with the task, or say in one sentence that it is done or what stops you."
-	textContinue = "Your last response was cut off by a broken connection. What arrived of it stands above; go on exactly where it stopped and do not repeat it."
+	textAgain    = "Your last response was cut off by a broken connection. What arrived of it stands above, but the user does not have it: give the whole response again, from its beginning."
+	textContinue = "Your last response was cut off because the context was full. What there is of it stands above; go on exactly where it stopped and do not repeat it."
 	textCut      = "This call was cut off at the limit of the response's length, so it was not run. Make it smaller: split the work over several calls."
 	textNotRun   = "Cancelled: the turn ended before this call ran."
 	textQuestion = "Not run: a question to the user is open, and the turn ends until it is answered. Call again then if it is still needed."
@@ -22,7 +23,7 @@ const (
 // What the user is told.
 const (
 	textTimeout = "Stopped: the time of this run is over (--timeout). The session is intact: go on with another prompt."
-	textEmpty   = "The model answered with nothing several times in a row; the turn ends here. Say how to go on, or try another model."
+	textEmpty   = "the model answered with nothing several times in a row; say how to go on, or try another model"
 	textPauses  = "the model paused its response again and again without finishing it; try again, or use another model"
 	textLength  = "the answer was cut off at the model's limit for one response; ask for a smaller part, or raise maxOutput for the model"
 	textContext = "the model's context window was full before the answer was complete"

@@ -64,6 +64,8 @@ func Apply(s State, e event.Event) State {
 		s.Usage = s.Usage.add(e, true)
 	case event.Retry:
 		return s.retrying(e)
+	case event.Void:
+		return s.voided()
 	case event.Compacted:
 		s.Usage.Context = e.TokensAfter
 		return s.emit(Compaction{e})
@@ -196,6 +198,17 @@ func (s State) retrying(e event.Retry) State {
 	if e.Wait > 0 {
 		s.Retry.Until = s.Now.Add(e.Wait)
 	}
+	return s
+}
+
+// voided takes in that the response so far is none: what is printed of it is
+// marked, and /copy gives what comes after.
+func (s State) voided() State {
+	s = s.flush().dropNaming()
+	if !s.answer.again {
+		s = s.emit(Notice{"This answer broke off and counts for nothing; the model is asked for all of it again."})
+	}
+	s.answer.again = true
 	return s
 }
 

@@ -369,3 +369,20 @@ func TestACallWaitsUntilItRuns(t *testing.T) {
 		t.Errorf("took %v", took)
 	}
 }
+
+// What broke off is marked where it stands, and is no answer to copy.
+func TestAResponseThatBrokeOffIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	u := start(t)
+	u.tell(event.Prompt{Text: "hi"}, event.Step{Number: 1}, event.Text{Text: "half an ans"}, event.Void{Step: 1},
+		event.Retry{Reason: "reset", Attempt: 1}, event.Void{Step: 1}, event.Text{Text: "The whole answer."}, event.Done{Reason: "stop"})
+	const want = "user hi\nanswer \"half an ans\"\n" +
+		"notice This answer broke off and counts for nothing; the model is asked for all of it again.\n" +
+		"answer \"The whole answer.\"\nended stop"
+	if got := printed(u.blocks()); got != want {
+		t.Errorf("printed\n%s\nwant\n%s", got, want)
+	}
+	if got := only(u.keys("/copy", "enter")); len(got) != 1 || got[0].(screen.Copy).Text != "The whole answer." {
+		t.Errorf("copied %v", got)
+	}
+}
