@@ -64,13 +64,13 @@ func (c *conversation) try(ctx context.Context, r gate.Request) trial {
 	case err == nil:
 		err = errors.Join(errNoChange, errors.New(result.Output))
 	}
-	return trial{err: err, told: c.tellable(r, err)}
+	return trial{err: err, told: c.tellable(r, grant, err)}
 }
 
 // tellable is an error of a trial for the model. What the error says of files
 // comes from reading them, so it is the gate of reading that lets it through: a
 // path that may not be read tells nothing but that.
-func (c *conversation) tellable(r gate.Request, err error) string {
+func (c *conversation) tellable(r gate.Request, tried *gate.Grant, err error) string {
 	r.Tool, r.Effect = "read_file", policy.Read
 	var paths []policy.Subject
 	for _, s := range r.Plan.Subjects {
@@ -80,12 +80,12 @@ func (c *conversation) tellable(r gate.Request, err error) string {
 		}
 	}
 	r.Plan = policy.Plan{Subjects: paths}
-	switch d := c.gate.Explain(r); d.Verdict {
-	case policy.Allow:
-		return err.Error()
-	case policy.Deny:
+	d := c.gate.Explain(r)
+	switch {
+	case d.Verdict == policy.Deny:
 		return d.Reason
-	default:
-		return ""
+	case d.Verdict == policy.Allow && tried.Reads(r.Tool) == policy.Allow:
+		return err.Error()
 	}
+	return "" // reading asks, or the paths lead elsewhere by now
 }

@@ -31,6 +31,13 @@ func TestAnEditIsAskedAboutInItsPlace(t *testing.T) {
 			[]string{"--- a/main.go\n", "@@ -1,3 +1,3 @@\n package main\n", "--- a/sub/deep/a.txt\n", "@@ -1,4 +1,4 @@\n one\n", "+vier\n", "new.txt\n", "+x\n"},
 			"default",
 		},
+		{
+			"a patch that deletes what may not be read",
+			`{"name":"apply_patch","input":{"patch":"*** Begin Patch\n*** Update File: main.go\n@@\n-func main() {}\n+func main() { }\n*** Delete File: keys/server.pem\n*** End Patch"}}`,
+			true,
+			[]string{"+func main() { }\n", "\\ D keys/server.pem\n"},
+			"default",
+		},
 		{"what may not be read", `{"name":"write_file","input":{"path":"denied/b.txt","content":"x\n"}}`, false, []string{"+x\n"}, "default"},
 		{
 			"would fail, and reading asks", `{"name":"edit_file","input":{"path":"sub/deep/a.txt","old_string":"thref","new_string":"drei"}}`,

@@ -37,6 +37,7 @@ type mint struct {
 	// trial says that its hands change nothing; changes counts what they were
 	// asked for.
 	trial   bool
+	disk    paths // that a trial was judged by
 	changes atomic.Int32
 }
 

@@ -19,7 +19,28 @@ func (g *Gate) Try(r Request) *Grant {
 	if t.decision.Verdict == policy.Deny {
 		return nil
 	}
-	return &Grant{&mint{gate: g, request: t.request, asked: t.asked, paths: t.paths, trial: true}}
+	return &Grant{&mint{gate: g, request: t.request, asked: t.asked, paths: t.paths, disk: t.disk, trial: true}}
+}
+
+// Reads judges a trial's paths as those of a call of a reading tool, by where
+// they led when the trial was judged. Its hands reach nothing else, so what it
+// says of files is covered by this, whatever took the place of a path since.
+func (g *Grant) Reads(tool string) policy.Verdict {
+	if g == nil || g.m == nil || !g.m.trial {
+		return policy.Deny
+	}
+	c := policy.Call{Tool: tool, Effect: policy.Read}
+	for _, s := range g.m.request.Plan.Subjects {
+		if s.Kind == policy.KindPath {
+			s.Access = policy.AccessRead
+			c.Plan.Subjects = append(c.Plan.Subjects, s)
+		}
+	}
+	v := g.m.gate.current().Decide(c, g.m.disk).Verdict
+	if v == policy.Ask && g.m.gate.options.Yolo {
+		return policy.Allow
+	}
+	return v
 }
 
 // Changes counts the changes that the hands of a grant of Try were asked for.

@@ -1,6 +1,7 @@
 package gate_test
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -151,6 +152,42 @@ func TestACallThatFailsForCertain(t *testing.T) {
 		}
 		if again := strings.Contains(d.Fails, "do something else"); again != (i >= 2) {
 			t.Errorf("%d: %q", i, d.Fails)
+		}
+	}
+}
+
+// What a trial says of files is judged by where its paths led for it, also when
+// a link leads elsewhere by then.
+func TestATrialIsReadWhereItLed(t *testing.T) {
+	t.Parallel()
+	for _, yolo := range []bool{false, true} {
+		ws, dir := open(t, map[string]string{"private/x": "x", "y": "y", "no/z": "z"})
+		for link, to := range map[string]string{"asks": "private/x", "reads": "y", "denied": "no/z"} {
+			if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+				t.Skip(err)
+			}
+		}
+		g := gate.New(gate.Options{Workspace: ws, Yolo: yolo, Rules: rules(t, "ask read_file(private/*)", "deny read_file(no/*)", "allow write_file(*)")})
+		want := map[string]policy.Verdict{"asks": policy.Ask, "reads": policy.Allow, "denied": policy.Deny}
+		if yolo {
+			want["asks"] = policy.Allow
+		}
+		grants := map[string]*gate.Grant{}
+		for link := range want {
+			grants[link] = g.Try(writing(link))
+		}
+		for link := range want { // they all lead to the harmless file by now
+			if err := errors.Join(os.Remove(filepath.Join(dir, link)), os.Symlink("y", filepath.Join(dir, link))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for link, v := range want {
+			if got := grants[link].Reads("read_file"); got != v {
+				t.Errorf("%s: %s, want %s", link, got, v)
+			}
+		}
+		if grant, _ := g.Decide(t.Context(), writing("y")); grant.Reads("read_file") != policy.Deny {
+			t.Error("what is no trial tells something")
 		}
 	}
 }
