@@ -65,6 +65,7 @@ func (h Hands) Replace(name string, data []byte, mode fs.FileMode, was *workspac
 	return h.write(name, data, func(w *workspace.Workspace, p workspace.Path) error { return w.Replace(p, data, mode, was) })
 }
 
+// write is Write by a function of the workspace.
 func (h Hands) write(name string, data []byte, do func(*workspace.Workspace, workspace.Path) error) error {
 	p, err := h.writable(name)
 	if err != nil {
@@ -212,6 +213,7 @@ func (h Hands) readable(name string) (workspace.Path, error) {
 	return p, nil
 }
 
+// writable finds a path that was planned to be written.
 func (h Hands) writable(name string) (workspace.Path, error) {
 	p, plan, err := h.find(name)
 	switch {

@@ -171,6 +171,7 @@ const (
 	indexStats = 40 // what an entry holds in front of its hash
 )
 
+// parseIndexOf reads an index whose hashes have so many bytes; false when it is none.
 func parseIndexOf(data []byte, hash int) (index, bool) {
 	if len(data) < indexHead+hash || string(data[:4]) != "DIRC" {
 		return index{}, false
@@ -271,7 +272,7 @@ func extensions(data []byte) (whole, elsewhere bool) {
 	return true, elsewhere
 }
 
-// place is where an entry lies.
+// entry is where an entry lies.
 func (d paths) entry(top, name string) policy.Place {
 	abs := filepath.Join(top, filepath.FromSlash(name))
 	rel, err := filepath.Rel(d.Root(), abs)

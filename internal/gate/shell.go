@@ -43,6 +43,7 @@ func (h Hands) ShellStart(ctx context.Context, command string, o ShellOptions) (
 	return h.s.gate.options.Procs.Background(ctx, h.s.request.ID, spec)
 }
 
+// command is how the planned command is started, once.
 func (h Hands) command(command string, o ShellOptions) (proc.Spec, error) {
 	if err := h.live(); err != nil {
 		return proc.Spec{}, err

@@ -95,6 +95,7 @@ func cut(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
+// newView is the view of a command of a script.
 func newView(c *Call, s *shell.Script, index int) view {
 	cmd := &s.Commands[index]
 	v := view{call: c, script: s, c: cmd, index: index}
@@ -153,7 +154,7 @@ func (v view) operands() []string {
 	return out
 }
 
-// has says whether the first operands are these words.
+// begins says whether the first operands are these words.
 func (v view) begins(words ...string) bool {
 	ops := v.operands()
 	return len(ops) >= len(words) && slices.Equal(ops[:len(words)], words)

@@ -127,6 +127,7 @@ func (m Manifest) Guard() (Guard, error) {
 	return plugin{name: m.Name, rules: rules}, nil
 }
 
+// compile checks a manifest and makes rules of it.
 func (m Manifest) compile() ([]pluginRule, error) {
 	fail := func(format string, args ...any) error {
 		return fmt.Errorf("read the plugin %q: %w", m.Name, fmt.Errorf(format, args...))
@@ -207,6 +208,7 @@ func (p plugin) Check(c Call) *Refusal {
 	return nil
 }
 
+// hits says whether a rule is about a call, and which part of it.
 func (r pluginRule) hits(c Call) (string, bool) {
 	if r.path == nil && r.command == nil {
 		return c.Tool, true

@@ -46,6 +46,7 @@ func (p protect) Check(c Call) *Refusal {
 	return nil
 }
 
+// subject looks at one thing that a call would write.
 func (p protect) subject(c Call, s policy.Subject) *Refusal {
 	how := direct
 	if s.File != nil {
@@ -118,6 +119,7 @@ func (p protect) refuse(text string, s policy.Spelling, how way) *Refusal {
 	return &Refusal{Guard: Protect, Part: text, Reason: reason, Instead: instead}
 }
 
+// why says why a path is protected and what to do; the reason is empty for every other.
 func (p protect) why(s policy.Spelling, how way) (reason, instead string) {
 	for _, name := range []string{s.Rel, s.Abs} {
 		parts := strings.Split(strings.ToLower(name), "/")

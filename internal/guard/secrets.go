@@ -50,6 +50,7 @@ var byName = map[string]bool{
 	"authorization header": true, "bearer token": true, "key header": true, "password in an address": true,
 }
 
+// keyIn refuses a credential in a text, but for the ones that documents print.
 func keyIn(text string) *Refusal {
 	if len(text) < 16 {
 		return nil

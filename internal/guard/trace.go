@@ -39,6 +39,7 @@ func (t *trace) first(s step) bool {
 // itself or through its own input.
 func (v view) fromFetcher(list []int) bool { return len(list) > 0 && v.trace().from(list) }
 
+// from says whether one of these commands brings text from the network.
 func (t *trace) from(list []int) bool {
 	for _, i := range list {
 		if i < 0 || i >= len(t.script.Commands) || !t.first(step{command: i}) {

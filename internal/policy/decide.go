@@ -89,6 +89,8 @@ type forms struct {
 	unknown bool
 }
 
+// match says whether a rule is about a command: one that allows must match every
+// form of it, one that does not, any.
 func (f forms) match(c *rule) bool {
 	if c.any {
 		return true

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// names are the texts of a spelling that a pattern may be matched against.
+// name is the text of a spelling that a pattern may be matched against.
 func (s Spelling) name(pattern string) string {
 	switch {
 	case strings.HasPrefix(pattern, "/") || drive(pattern) && drive(s.Abs):

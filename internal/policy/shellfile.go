@@ -105,6 +105,7 @@ func (r Rules) judgeShellRead(s Subject, paths Paths) (Judged, bool) {
 	return Judged{}, false
 }
 
+// judgeShellReadOf judges a file that a command reads; false is that nothing is against it.
 func (r Rules) judgeShellReadOf(s Subject, paths Paths) (Judged, bool) {
 	f := s.File
 	place := paths.Place(s.Text, s.Dir)

@@ -29,6 +29,8 @@ var nameds = []named{
 // widest bounds what stands between a name and its value.
 const widest = 8
 
+// match looks for a value with this name where a text begins; final says that no
+// more of it follows.
 func (f *named) match(s string, final bool) (hit, answer) {
 	at, a := f.head(s, final)
 	if a != yes {

@@ -62,6 +62,7 @@ func visible(s string) bool {
 	return true
 }
 
+// take takes the next byte of the output.
 func (o *Output) take(b byte, out *strings.Builder) {
 	switch o.at {
 	case plain:

@@ -353,6 +353,7 @@ func openings() (p [1 << 16]bool) {
 	return p
 }
 
+// watches are the shapes and names by the byte that they begin with.
 func watches() (w [256]watch) {
 	for i := range shapes {
 		b := shapes[i].prefix[0]

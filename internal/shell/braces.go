@@ -121,6 +121,7 @@ func begins(p syntax.WordPart) byte {
 	return 'a'
 }
 
+// choices are what a brace expression stands for; nil where that is not followed.
 func (r *reader) choices(b *syntax.BraceExp, sc *scope) [][]part {
 	if b.Sequence {
 		return sequence(b)

@@ -33,6 +33,7 @@ func sourceCall(c *call) outcome {
 	return stays(c.sc.dirs)
 }
 
+// cdCall is cd and its kin, after which commands run in another folder.
 func cdCall(c *call) outcome {
 	in := c.sc.dirs
 	p := grammar{flags: "LPe@nq", first: true}.parse(c.args)

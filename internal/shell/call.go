@@ -249,6 +249,7 @@ func (r *reader) assigns(list []*syntax.Assign, sc *scope) []Assign {
 	return out
 }
 
+// assignment walks what stands before a command or alone.
 func (r *reader) assignment(a *syntax.Assign, sc *scope) Assign {
 	out := Assign{Static: true}
 	if a.Name != nil {

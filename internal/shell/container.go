@@ -78,6 +78,7 @@ func tailOf(words []Word, n int) []Word {
 	return words[n:]
 }
 
+// kubectlCall is kubectl, which runs commands elsewhere and reads files here.
 func kubectlCall(c *call) outcome {
 	p := globals["kubectl"].parse(c.args)
 	if len(p.rest) == 0 {

@@ -198,6 +198,7 @@ func (a *awkLine) escapedLiteral() (string, bool) {
 	return "", false
 }
 
+// function reads the arguments of a function of texts and gives its value.
 func (a *awkLine) function(name string) (string, bool) {
 	text, ok := a.joined()
 	if !ok {

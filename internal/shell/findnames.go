@@ -56,6 +56,8 @@ func (x *findTests) next() string {
 	return x.words[0].Text
 }
 
+// or reads tests of which one must hold, as far as the end or a bracket: the
+// names that they let by, and whether nothing else gets by.
 func (x *findTests) or() (names []string, bound bool) {
 	names, bound = x.and()
 	for x.next() == "-o" || x.next() == "-or" {
@@ -66,6 +68,7 @@ func (x *findTests) or() (names []string, bound bool) {
 	return names, bound
 }
 
+// and reads tests that must hold together; one of them is enough to bind the names.
 func (x *findTests) and() (names []string, bound bool) {
 	for {
 		switch x.next() {
@@ -84,6 +87,7 @@ func (x *findTests) and() (names []string, bound bool) {
 	}
 }
 
+// one reads one test, a group of them, or the contrary of one.
 func (x *findTests) one() (names []string, bound bool) {
 	t := x.next()
 	x.words = x.words[1:]

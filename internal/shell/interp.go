@@ -59,6 +59,7 @@ func versionless(name string) string {
 	return strings.TrimRight(name, "0123456789.-")
 }
 
+// look notes the code that an interpreter is given, as an argument, a file or its input.
 func (x interpreter) look(c *call) outcome {
 	p := x.parse(c.args)
 	ran := false

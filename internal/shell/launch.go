@@ -185,6 +185,7 @@ func aliasCall(c *call) outcome {
 	return c.stays()
 }
 
+// envCall is env: options and assignments, then a command.
 func envCall(c *call) outcome {
 	g := grammar{short: "uCSP", long: "unset chdir split-string default-signal ignore-signal block-signal argv0", flags: "i0v", longFlags: "ignore-environment null debug", first: true}
 	args := c.args
@@ -279,6 +280,7 @@ func suCall(c *call) outcome {
 	return c.stays()
 }
 
+// scriptCall is script, which runs a shell or a command and writes what it prints.
 func scriptCall(c *call) outcome {
 	g := grammar{short: "cEmoBIOTt", long: "command echo logging-format output-limit log-io log-in log-out log-timing timing", flags: "aefqV", longFlags: "append return flush force quiet"}
 	p := g.parse(c.args)
@@ -317,6 +319,7 @@ func watchCall(c *call) outcome {
 	return c.stays()
 }
 
+// sshCall is ssh: a command for another machine, and options that run one here.
 func sshCall(c *call) outcome {
 	p := grammar{short: "BbcDEeFIiJLlmOoPpQRSWw", flags: "*", first: true}.parse(c.args)
 	for _, o := range p.opts {

@@ -114,6 +114,7 @@ func (c *call) run(words []Word, wrapper string, assigns ...Assign) outcome {
 	return c.runIn(&inner, words, wrapper, assigns...)
 }
 
+// runIn walks words as a command that this one runs.
 func (c *call) runIn(sc *scope, words []Word, wrapper string, assigns ...Assign) outcome {
 	if len(words) == 0 || !c.r.step() {
 		return c.stays()
@@ -140,6 +141,7 @@ func (c *call) script(w Word, wrapper string) outcome {
 	return c.scriptIn(&inner, w, wrapper)
 }
 
+// scriptIn walks a word as a script that this one runs.
 func (c *call) scriptIn(sc *scope, w Word, wrapper string) outcome {
 	if !w.Static {
 		c.command().Veiled = c.command().Veiled || w.Made && w.shut

@@ -87,6 +87,7 @@ func strips(p parsed, without int) int {
 	return without
 }
 
+// folderOption is the folder that an option names, and whether it is known.
 func folderOption(p parsed, names ...string) (dir string, known bool) {
 	o, ok := p.get(names...)
 	return o.val.Text, !ok || o.has && o.val.Static

@@ -37,6 +37,7 @@ type program struct {
 	shows                    string
 }
 
+// look notes the files and commands among the arguments of a program of the table.
 func (x program) look(c *call) outcome {
 	p := x.parse(c.args)
 	if p.loose && (x.runs != "" || x.odd != "" || x.writes != "" || x.inplace != "") {
@@ -64,6 +65,7 @@ func (x program) look(c *call) outcome {
 	return c.stays()
 }
 
+// narrow notes of a tree what options leave out of it, and what alone they take.
 func (x program) narrow(c *call, p parsed, f *File) {
 	var n narrowed
 	for _, o := range p.opts {
@@ -126,6 +128,7 @@ func (x program) option(c *call, o option) bool {
 	return in(x.given)
 }
 
+// touch notes what is done to the operands: read, written, or both.
 func (x program) touch(c *call, p parsed, f File, rest []Word, inplace bool) {
 	last := len(rest) - 1
 	if x.into != "" && p.has(strings.Fields(x.into)...) {

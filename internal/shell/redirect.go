@@ -50,6 +50,7 @@ func single(parts []part) (string, bool) {
 	return forms[0][0].Text, true
 }
 
+// hereDoc makes a here-document the standard input, and walks what is expanded in it.
 func (r *reader) hereDoc(d *syntax.Redirect, sc *scope) {
 	sc.stdin = stdin{some: true}
 	if d.Hdoc == nil {
@@ -103,6 +104,7 @@ func literalDelimiter(w *syntax.Word) bool {
 	return false
 }
 
+// redirect notes what one redirection opens.
 func (r *reader) redirect(d *syntax.Redirect, parts []part, sc *scope, index int) {
 	w := build(parts)
 	reads, writes := false, false
@@ -251,6 +253,7 @@ func (r *reader) touch(f File, w Word, sc *scope) {
 	r.place(f, sc)
 }
 
+// place lists a file once for each folder that the command may run in.
 func (r *reader) place(f File, sc *scope) {
 	f.DirUnknown = sc.dirs.unknown
 	if len(sc.dirs.list) == 0 || path.IsAbs(f.Path) {

@@ -98,6 +98,7 @@ func oldStyle(args []Word, g grammar) []Word {
 	return append(out, rest...)
 }
 
+// rsyncCall is rsync: programs that it runs, files that it reads and writes.
 func rsyncCall(c *call) outcome {
 	g := grammar{
 		short: "efBTM", long: "rsh filter exclude exclude-from include include-from files-from rsync-path temp-dir compare-dest copy-dest link-dest backup-dir suffix log-file password-file out-format write-batch read-batch only-write-batch partial-dir bwlimit timeout max-size min-size chmod chown port sockopts early-input remote-option",
@@ -160,6 +161,7 @@ func ddCall(c *call) outcome {
 	return c.stays()
 }
 
+// curlCall is curl: files that are sent, and files that are written.
 func curlCall(c *call) outcome {
 	g := grammar{
 		short: "oOdFTKHuAebcDXmEwxUrCtyYzPQ", long: "output output-dir data data-binary data-raw data-ascii data-urlencode json form form-string upload-file config header proxy-header url-query variable user user-agent referer cookie cookie-jar dump-header request max-time cert key cacert capath write-out proxy proxy-user range continue-at trace trace-ascii stderr netrc-file etag-save etag-compare hsts alt-svc url connect-timeout retry retry-delay resolve interface unix-socket engine libcurl limit-rate oauth2-bearer aws-sigv4",
@@ -224,6 +226,7 @@ func (c *call) fileURL(w Word) {
 	}
 }
 
+// wgetCall is wget, likewise.
 func wgetCall(c *call) outcome {
 	g := grammar{
 		short: "oOaietTwQPUBADRIXl", long: "output-file output-document append-output input-file execute tries timeout wait quota directory-prefix user-agent base post-file post-data body-file body-data header config use-askpass load-cookies save-cookies certificate private-key ca-certificate user password referer limit-rate level accept reject domains rejected-log warc-file method",

@@ -13,6 +13,7 @@ func (r *reader) tame(list []*syntax.Stmt) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(s *syntax.Stmt) bool { return !r.tameStmt(s) })
 }
 
+// tameStmt is tame of one statement.
 func (r *reader) tameStmt(s *syntax.Stmt) bool {
 	switch c := s.Cmd.(type) {
 	case *syntax.CallExpr:
@@ -92,6 +93,7 @@ func (o behind) allow(words []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return !o.fits(w) })
 }
 
+// fits says whether a word is one that may stand there.
 func (o behind) fits(word string) bool {
 	switch o {
 	case names:

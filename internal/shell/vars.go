@@ -122,6 +122,7 @@ func (r *reader) declares(n *syntax.DeclClause) {
 	}
 }
 
+// variable is what is known of a variable, made when it is first met.
 func (r *reader) variable(name string) *variable {
 	v := r.vars[name]
 	if v == nil {
@@ -188,6 +189,7 @@ func (r *reader) name(name string) {
 	}
 }
 
+// assign notes an assignment of the first pass.
 func (r *reader) assign(a *syntax.Assign) {
 	if a.Name == nil {
 		return

@@ -184,6 +184,7 @@ func (r *reader) parts(list []syntax.WordPart, sc *scope) []part {
 	return out
 }
 
+// quoted are the parts of a text in double quotes.
 func (r *reader) quoted(q *syntax.DblQuoted, sc *scope) []part {
 	if len(q.Parts) == 0 {
 		return []part{{static: true, quoted: true}}

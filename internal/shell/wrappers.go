@@ -31,6 +31,7 @@ type wrapper struct {
 	after string
 }
 
+// look runs what follows the options of a wrapper.
 func (x wrapper) look(c *call) outcome {
 	args := c.args
 	if x.after != "" {
@@ -114,6 +115,7 @@ func (x wrapper) behind(c *call, args []Word) []Word {
 	return nil
 }
 
+// options notes what the options of a wrapper run, read and write.
 func (x wrapper) options(c *call, p parsed) {
 	for _, o := range p.opts {
 		switch {
