@@ -182,10 +182,10 @@ func choices(panel screen.Panel) (title string, items []screen.Item, note string
 		title, items, note = "Choose: "+x.Title+". Type a number, or a word to narrow the list; an empty line closes it.", x.Items, x.Note
 	case screen.Setup:
 		title, note = [...]string{
-			screen.SetupProvider: "Choose a provider: type its number.",
-			screen.SetupURL:      "Type the address of " + x.Provider + keeps(x.URL.Text) + ".",
-			screen.SetupKey:      "Type or paste the key of " + x.Provider + leaves(x.Optional()) + "; it is not shown.",
-			screen.SetupModel:    "Choose a model: type its number, or a word to narrow the list.",
+			screen.SetupProvider: "Choose a provider: type its number or its name.",
+			screen.SetupURL:      "Type the address of " + x.Provider + keeps(x.URL.Text) + "; /back goes back.",
+			screen.SetupKey:      "Type or paste the key of " + x.Provider + leaves(x.Optional()) + "; it is not shown. /back goes back.",
+			screen.SetupModel:    "Choose a model: type its number or its name, or a word to narrow the list; /back goes back.",
 		}[x.Step], x.Note
 		if x.Loading != "" {
 			return x.Loading + " …", nil, note
@@ -284,17 +284,24 @@ func (p *plain) choose(text string) {
 	case err == nil && n >= 1 && n <= len(items):
 		p.moveTo(n - 1)
 		p.press("enter", "")
+	case isSetup && strings.HasPrefix(text, "/") && (setup.Step != screen.SetupKey || text == "/back" || text == "/exit"):
+		p.command(text)
 	case isSetup && setup.Step == screen.SetupProvider:
-		p.listed = ""
+		p.provider(text, items)
 	case isSetup && (setup.Step == screen.SetupKey || setup.Step == screen.SetupURL):
 		p.press("ctrl+u", "")
 		p.carry(screen.Paste(p.state, text))
 		p.press("enter", "")
 	default:
-		p.press("ctrl+u", "")
-		p.carry(screen.Paste(p.state, text))
-		// A name that is no part of the list is taken as it is.
-		if _, items, _ := choices(p.state.Panel); isSetup && len(items) == 0 {
+		if setup.Filter.Text != text { // the same again confirms it
+			p.press("ctrl+u", "")
+			p.carry(screen.Paste(p.state, text))
+		}
+		// A name is taken: that of a line, of the only one that fits, or, in the
+		// set-up, one that is no part of the list.
+		_, items, _ := choices(p.state.Panel)
+		named := len(items) > 0 && strings.EqualFold(items[0].Label, text)
+		if named || isSetup && len(items) < 2 {
 			p.press("enter", "")
 		}
 	}

@@ -204,6 +204,42 @@ func TestPlainInputEnds(t *testing.T) {
 	}
 }
 
+// In lines a name is as good as a number: an exact one, or the only one that
+// fits, is taken, a command is no model, and what is not listed is asked about.
+func TestPlainSetupByNames(t *testing.T) {
+	t.Parallel()
+	l := playLines(t, func(o *tui.Options) { o.Setup = true })
+	l.host.mu.Lock()
+	l.host.answer = func(q host.Query) (host.Answer, error) {
+		switch q.(type) {
+		case host.Providers:
+			return host.ProviderList{Providers: []host.Provider{{Name: "own", Keyless: true, Running: true}, {Name: "other", KeyEnv: "K"}}}, nil
+		case host.Models:
+			return host.ModelList{Models: []host.Model{{Provider: "own", ID: "fake-a-large"}, {Provider: "own", ID: "fake-a"}}}, nil
+		}
+		return nil, nil
+	}
+	l.host.mu.Unlock()
+	l.see("type its number or its name")
+	l.say("o")
+	l.see("No provider is called o: type")
+	l.say("good-key-" + "123456789012")
+	l.see("That looks like a key")
+	l.say("oth")
+	l.see("Type or paste the key of other; it is not shown. /back goes back.")
+	l.say("/back")
+	l.say("OWN")
+	l.see("Choose a model")
+	l.say("fake")
+	l.see("1. fake-a-large")
+	l.say("/model")
+	l.see("/model is a command, and the set-up is open")
+	l.say("nope")
+	l.see("own does not list nope; enter again takes it all the same")
+	l.say("fake-a")
+	l.did(`Configure{Field:"model", Value:"fake-a"}`)
+}
+
 // An endpoint of one's own in lines: its address may stay, a key may be left out.
 func TestPlainSetupOfAnEndpointOfOnesOwn(t *testing.T) {
 	t.Parallel()

@@ -101,7 +101,7 @@ func (d *dialog) choose(l list, st Style) *dialog {
 
 // ask ends the dialog with a field.
 func (d *dialog) ask(label string, l screen.Line, st Style) *dialog {
-	d.foot, d.x, d.y = fieldLine(label, l, st)
+	d.foot, d.x, d.y = fieldLine(label, l.Covered(), st)
 	d.shown = true
 	return d
 }
@@ -163,10 +163,10 @@ func setup(p screen.Setup, st Style) *dialog {
 		d = d.choose(list{p.Items, p.Cursor, note}, st)
 		d.want = len(p.Items) // the first choice there is: all of it, if it fits
 		if p.Filter.Text != "" {
-			d = d.ask("filter: ", p.Filter, st)
+			d = d.ask("filter: ", p.Covered(p.Filter), st)
 		}
 	case screen.SetupURL:
-		d = d.ask("address: ", p.URL, st)
+		d = d.ask("address: ", p.Covered(p.URL), st)
 	case screen.SetupKey:
 		d = d.secret(p, st)
 	case screen.SetupModel:
@@ -174,7 +174,7 @@ func setup(p screen.Setup, st Style) *dialog {
 		if p.Loading != "" {
 			note = p.Loading
 		}
-		d = d.choose(list{p.Items, p.Cursor, note}, st).ask("model: ", p.Filter, st)
+		d = d.choose(list{p.Items, p.Cursor, note}, st).ask("model: ", p.Covered(p.Filter), st)
 	}
 	if p.Note != "" {
 		d.keep = append(para(mark(st, "✗", "!", ink.Bad), []ink.Span{{Text: ink.OneLine(p.Note)}}, st), d.keep...)

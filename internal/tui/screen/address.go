@@ -37,6 +37,9 @@ func (s State) setupURL(p Setup) (State, []Intent) {
 	text, ok := address(p.URL.Text)
 	if !ok {
 		p.Note = noAddress
+		if p.stray(p.URL.Text) {
+			p.Note = keyNote
+		}
 		s.Panel = p
 		return s, nil
 	}

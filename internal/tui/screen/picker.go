@@ -41,6 +41,8 @@ func narrowed(all []Item, lower []string, query string) []Item {
 	for i, text := range lower {
 		switch {
 		case slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }):
+		case query != "" && strings.ToLower(all[i].Label) == query: // what was named whole
+			first = append([]Item{all[i]}, first...)
 		case strings.HasPrefix(text, query):
 			first = append(first, all[i])
 		default:

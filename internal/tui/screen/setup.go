@@ -24,6 +24,8 @@ type setup struct {
 	todo  []host.Query
 	lines Picker // of the step's list
 	model string
+	// unlisted is a model that the list lacks and that was asked about.
+	unlisted string
 }
 
 // StartSetup opens the set-up. First says that there is no provider yet: then
@@ -123,7 +125,7 @@ func (s State) pressSetup(p Setup, k Key) (State, []Intent) {
 			break
 		}
 		if filter := p.lines.Filter.Press(k); filter.Text != p.lines.Filter.Text {
-			p.lines.Cursor, p.lines.Filter = 0, filter
+			p.lines.Cursor, p.lines.Filter, p.Note, p.unlisted = 0, filter, "", ""
 			p = p.show(p.lines.narrow())
 		} else {
 			p.lines.Filter, p.Filter = filter, filter
@@ -195,7 +197,10 @@ func (s State) pastePanel(text string) (State, []Intent, bool) {
 		case SetupKey:
 			p = p.withKey(p.secret() + clipHead(text, keyLimit))
 		case SetupProvider:
-			return s, nil, false
+			if !p.Stray(text) {
+				return s, nil, false
+			}
+			p.Note = keyNote
 		case SetupModel:
 			p.lines.Filter = p.lines.Filter.Type(text)
 			p = p.show(p.lines.narrow())
@@ -335,10 +340,18 @@ func (s State) setupModel(p Setup) (State, []Intent) {
 	if len(p.Items) > 0 {
 		_, id, _ = strings.Cut(p.Items[p.Cursor].Value, "\x00")
 	}
-	if id == "" {
+	switch listed := len(p.Items) > 0; {
+	case id == "":
 		return s, nil
+	case !listed && strings.HasPrefix(id, "/"):
+		p.Note = id + " is a command and no model; esc goes back"
+	case !listed && len(p.lines.all) > 0 && p.unlisted != id:
+		p.unlisted, p.Note = id, p.Provider+" does not list "+id+"; enter again takes it all the same"
+	default:
+		return s.store(p, id)
 	}
-	return s.store(p, id)
+	s.Panel = p
+	return s, nil
 }
 
 // store keeps what was said, one query after the other: each needs the one
