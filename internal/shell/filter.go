@@ -279,7 +279,7 @@ func counted(_ string, words []string, _ bool) (string, bool) {
 	default:
 		return "", false
 	}
-	if err != nil || to-from > 100 || from < 0 || strings.HasPrefix(words[0], "0") && len(words[0]) > 1 {
+	if err != nil || from < 0 || max(from, to) > mostNumber || to-from > 100 || strings.HasPrefix(words[0], "0") && len(words[0]) > 1 {
 		return "", false
 	}
 	var b strings.Builder
@@ -323,7 +323,7 @@ func exprPrinted(_ string, words []string, _ bool) (string, bool) {
 		if err1 != nil || err2 != nil || from < 1 || n < 1 || from > len(words[1]) {
 			return "", false
 		}
-		return words[1][from-1:min(from-1+n, len(words[1]))] + "\n", true
+		return words[1][from-1:from-1+min(n, len(words[1])-from+1)] + "\n", true
 	case len(words) == 3 && words[1] == ":":
 		rx := posix("^("+words[2]+")", false, false)
 		if rx == nil || strings.Count(words[2], `\(`) != 1 {

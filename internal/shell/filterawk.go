@@ -227,7 +227,7 @@ func (a *awkLine) function(name string) (string, bool) {
 		from := min(numbers[0]-1, len(text))
 		to := len(text)
 		if len(numbers) == 2 {
-			to = min(from+numbers[1], to)
+			to = from + min(numbers[1], to-from)
 		}
 		return text[from:to], true
 	}

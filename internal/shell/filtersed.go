@@ -33,8 +33,9 @@ func sedPrinted(in string, words []string, has bool) (string, bool) {
 	if !has || len(scripts) == 0 || len(rest) > 0 || !ascii(in) || strings.IndexByte(in, 0) >= 0 {
 		return "", false
 	}
+	script := strings.Join(scripts, "\n")
 	var steps []sedStep
-	for rest := strings.Join(scripts, "\n"); ; {
+	for rest := script; ; {
 		if rest = strings.TrimLeft(rest, " ;\n"); rest == "" {
 			break
 		}
@@ -48,6 +49,10 @@ func sedPrinted(in string, words []string, has bool) (string, bool) {
 	for i, l := range linesOf(in) {
 		gone := false
 		for _, step := range steps {
+			// No step makes more of a line than its length times the script's.
+			if len(l)*len(script) > mostSaid*100 || b.Len() > mostSaid {
+				return "", false
+			}
 			text, prints, deletes := step(l, i+1)
 			if gone = deletes; gone {
 				break

@@ -68,7 +68,7 @@ func counting(c *syntax.CStyleLoop) turning {
 		last--
 	}
 	name := arithmText(from.X)
-	if err1 != nil || err2 != nil || last-first >= mostTurns || arithmText(to.X) != name || arithmText(post.X) != name || !syntax.ValidName(name) {
+	if err1 != nil || err2 != nil || max(first, -first, last, -last) > mostNumber || last-first >= mostTurns || arithmText(to.X) != name || arithmText(post.X) != name || !syntax.ValidName(name) {
 		return turning{}
 	}
 	loop := turning{name: name}

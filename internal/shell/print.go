@@ -45,7 +45,7 @@ func sized(text, size string) (string, bool) {
 		return text, true
 	}
 	n, err := strconv.Atoi(width)
-	if err != nil || n > mostComputed || strings.HasPrefix(strings.TrimPrefix(width, "-"), "0") {
+	if err != nil || max(n, -n) > mostComputed || strings.HasPrefix(strings.TrimPrefix(width, "-"), "0") {
 		return "", false
 	}
 	fill := strings.Repeat(" ", max(max(n, -n)-len(text), 0))

@@ -5,10 +5,19 @@ import (
 	"strings"
 )
 
+// mostSaid bounds what a command is computed from and what it prints, in bytes.
+const mostSaid = defaultLength
+
+// said is what a command prints, as far as the reader may go on.
+func (r *reader) said(c *Command) (string, bool) {
+	text, ok := said(c)
+	return text, r.work(1+(len(c.Stdin)+len(text))/50) && ok
+}
+
 // said is what a command prints, when that is known: a program of texts on
 // static words and literal input. It may hold NUL.
 func said(c *Command) (string, bool) {
-	if len(c.Words) == 0 || c.Unknown != "" {
+	if len(c.Words) == 0 || c.Unknown != "" || len(c.Stdin) > mostSaid {
 		return "", false
 	}
 	prints := filterOf(c.Words[0].Text)
@@ -24,7 +33,8 @@ func said(c *Command) (string, bool) {
 	for _, w := range c.Words[1:] {
 		words = append(words, w.Text)
 	}
-	return prints(c.Stdin, words, c.HasStdin)
+	text, ok := prints(c.Stdin, words, c.HasStdin)
+	return text, ok && len(text) <= mostSaid
 }
 
 // says is what the commands from one place to another print, as far as it is known; of
@@ -46,7 +56,7 @@ func (r *reader) says(from, to int, last bool) (texts []string, certain bool) {
 		return nil, false
 	}
 	c := r.out.Commands[top]
-	if text, ok := said(&c); ok {
+	if text, ok := r.said(&c); ok {
 		return []string{text}, true
 	}
 	if text, ok := r.catted(&c); ok {
@@ -61,7 +71,7 @@ func (r *reader) says(from, to int, last bool) (texts []string, certain bool) {
 	certain = c.Unknown == "" && !open(c.Words)
 	for i := c.lastWithin(top) + 1; i < to; i++ {
 		if e := &r.out.Commands[i]; e.Expansion && len(e.Words) > 0 && e.Words[0].Text == c.Words[0].Text {
-			text, ok := said(e)
+			text, ok := r.said(e)
 			if certain = certain && ok; ok && len(texts) < mostValues {
 				texts = append(texts, text)
 			}
@@ -76,7 +86,7 @@ func (r *reader) prints(from int) []value {
 	var out []value
 	var all strings.Builder
 	add := func(c *Command) {
-		if text, ok := said(c); ok && len(out) < mostValues {
+		if text, ok := r.said(c); ok && len(out) < mostValues {
 			out = append(out, printedValue(text))
 			all.WriteString(text)
 		}

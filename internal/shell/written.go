@@ -193,7 +193,7 @@ func (r *reader) filtered(c *Command) (string, bool) {
 	}
 	fed := *c
 	if fed.Unknown, fed.HasStdin = "", true; c.Stdin != "" {
-		return said(&fed)
+		return r.said(&fed)
 	}
 	last := len(c.Words) - 1
 	text, ok := r.keptAt(c, c.Words[last].Shown)
@@ -201,7 +201,7 @@ func (r *reader) filtered(c *Command) (string, bool) {
 		return "", false
 	}
 	fed.Stdin, fed.Words = text, c.Words[:last]
-	return said(&fed)
+	return r.said(&fed)
 }
 
 // keptAt is what the script wrote to a file, as a command names it.
