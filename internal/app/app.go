@@ -171,10 +171,14 @@ func (a *App) load(f Flags) (loaded, error) {
 		return l, &UsageError{err}
 	}
 	read := func() (config.Config, error) {
-		return config.Load(config.Sources{
+		from := config.Sources{
 			User: l.paths.File(), Project: config.ProjectFile(l.root), Root: l.root, Trusted: l.trust.Trusted, NoHooks: f.NoHooks,
 			Env: a.env.Lookup, Flags: values(f), Words: a.words(),
-		})
+		}
+		if f.demo { // it is the same for everyone
+			from.User, from.Env = "", nil
+		}
+		return config.Load(from)
 	}
 	l.Config, err = read()
 	// A project may also be trusted by the user's own config.

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"strings"
@@ -197,6 +198,29 @@ func (a *App) keyVariables() []string {
 	return names
 }
 
+// advised is an error with the flag that mends it.
+type advised struct {
+	err    error
+	advice string
+}
+
+// Error says what is wrong and what to give.
+func (e *advised) Error() string { return e.err.Error() + e.advice }
+
+// Unwrap is what is wrong.
+func (e *advised) Unwrap() error { return e.err }
+
+// unadvised is what is wrong where no flag can be given.
+func unadvised(err error) string {
+	if missing, ok := unready(err); ok && missing != "" {
+		return missing
+	}
+	if e := (*advised)(nil); errors.As(err, &e) {
+		return e.err.Error()
+	}
+	return err.Error()
+}
+
 // credential finds the key: ASSENT_API_KEY, the vendor's variable, the user's
 // config, the credential command, the stored keys.
 func (a *App) credential(ctx context.Context, c *choice, l loaded) error {
@@ -205,7 +229,7 @@ func (a *App) credential(ctx context.Context, c *choice, l loaded) error {
 			return usagef("the script provider plays a file: give --model FILE")
 		}
 		if _, err := os.Stat(c.model); err != nil {
-			return usagef("open the script %s: %w; give --model FILE", c.model, medium.Plain(err, "file or folder"))
+			return &UsageError{&advised{fmt.Errorf("open the script %s: %w", c.model, medium.Plain(err, "file or folder")), "; give --model FILE"}}
 		}
 		return nil
 	}

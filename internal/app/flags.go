@@ -32,6 +32,9 @@ type Flags struct {
 
 	// demo says that the bundled script is played.
 	demo bool
+	// own says that the session goes on with its own provider and model: the
+	// flags of this run were for the session that it began with.
+	own bool
 	// heir is taken over from a conversation that the user left for this one.
 	heir heir
 	// opened is told of the conversation; nil is not.

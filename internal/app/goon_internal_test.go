@@ -257,3 +257,128 @@ func TestANewSessionTakesOverTheChoices(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// began is what a conversation opens as.
+func began(t *testing.T, h *host.Host) event.State {
+	t.Helper()
+	c := h.Events()
+	defer c.Close()
+	opening, err := c.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range opening {
+		if s, ok := e.(event.State); ok {
+			return s
+		}
+	}
+	t.Fatal("no state is told")
+	return event.State{}
+}
+
+// A session that the user comes to from another goes on with what it had: the
+// flags were for the session that they began with, and a model belongs to the
+// provider beside it.
+func TestAFlagIsForTheSessionOfTheStart(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	kept := w.script(`{"text":"one"}`)
+	if _, err := w.run(kept, "hi"); err != nil {
+		t.Fatal(err)
+	}
+	gone := w.script(`{"text":"two"}`)
+	if _, err := w.run(gone, "the other"); err != nil {
+		t.Fatal(err)
+	}
+	var ids []string // the newest first
+	list, err := w.app().store(must(w.app().load(Flags{Dir: w.root})).paths, nil).List(w.root, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range list {
+		ids = append(ids, i.ID)
+	}
+	if err := os.Remove(gone.Model); err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]Flags{
+		"another provider": {Provider: "custom-openai", Model: "fake-slow", BaseURL: "http://127.0.0.1:1"},
+		"the same one":     {Provider: "script", Model: w.script(`{"text":"three"}`).Model, Agent: "plan", Think: "max"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f.Dir = w.root
+			s := &seat{app: w.app(), flags: f}
+			t.Cleanup(s.leave)
+			h, err := s.app.open(t.Context(), s.telling(f), false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.host = h
+			h, err = s.change(t.Context(), tui.Target{Session: ids[1]})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := began(t, h); got.Provider != "script" || got.Model != kept.Model || got.Agent != "default" || got.Level == "max" {
+				t.Errorf("it goes on as %+v", got)
+			}
+			_, err = s.change(t.Context(), tui.Target{Session: ids[0]})
+			if err == nil || !strings.Contains(err.Error(), "go on with script/"+gone.Model) || strings.Contains(err.Error(), "--") {
+				t.Errorf("the model that is not there any more: %v", err)
+			}
+		})
+	}
+}
+
+// What a flag says of the address of a provider holds for its other sessions.
+func TestTheAddressOfTheStartIsForItsProvider(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	f := Flags{Provider: "custom-openai", Model: "a", BaseURL: "http://127.0.0.1:1", Dir: w.root}
+	if code, err := w.run(f, "hi"); code != 1 || err != nil {
+		t.Fatalf("%d %v", code, err)
+	}
+	list, err := w.app().store(must(w.app().load(f)).paths, nil).List(w.root, false)
+	if err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	f.Model = "b"
+	s := &seat{app: w.app(), flags: f}
+	t.Cleanup(s.leave)
+	h, err := s.change(t.Context(), tui.Target{Session: list[0].ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := began(t, h); got.Provider != "custom-openai" || got.Model != "a" {
+		t.Errorf("it goes on as %+v", got)
+	}
+	s.flags.Provider, s.flags.Model = "script", w.script(`{"text":"x"}`).Model
+	if _, err := s.change(t.Context(), tui.Target{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.change(t.Context(), tui.Target{Session: list[0].ID}); err == nil || !strings.Contains(err.Error(), "needs an address") || strings.Contains(err.Error(), "--") {
+		t.Errorf("the address of another provider: %v", err)
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// The demo is the same for everyone, whatever is set up.
+func TestTheDemoNeedsNothingOfTheUser(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"a fault": `{"provider":"nosuch","bogus":1}`, "no JSON": `{`, "a limit": `{"maxCostUsd":1,"maxSteps":1,"agent":"plan","readOnly":true}`,
+	} {
+		w := newWorld(t)
+		w.config(text)
+		w.env["ASSENT_PROVIDER"] = "nosuch"
+		code, err := w.app().Demo(t.Context(), false, true, false)
+		if code != 0 || err != nil || strings.Contains(w.err.String(), "price") {
+			t.Errorf("%s: exit %d, %v\n%s", name, code, err, &w.err)
+		}
+	}
+}

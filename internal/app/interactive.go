@@ -137,6 +137,9 @@ func about(ctx context.Context, h *host.Host, f Flags) tui.About {
 // demo plays the bundled script on a copy of the bundled project.
 func (s *seat) demo(ctx context.Context) (int, error) {
 	l, err := s.app.load(Flags{})
+	if err != nil { // it works without the user's config, whatever is wrong there
+		l, err = s.app.load(Flags{demo: true})
+	}
 	if err != nil {
 		return headless.ExitUsage, err
 	}
@@ -207,6 +210,9 @@ func (s *seat) reopen(ctx context.Context, to tui.Target) (h tui.Host, prompt st
 func (s *seat) change(ctx context.Context, to tui.Target) (*host.Host, error) {
 	f := s.aim(s.flags)
 	f.Continue, f.Resume, f.Fork = false, to.Session, to.Fork
+	if f.own = to.Session != ""; f.own {
+		f.Agent, f.Think = "", "" // as provider and model, they were for the session of the start
+	}
 	if err := s.enter(); err != nil {
 		return nil, err
 	}

@@ -187,6 +187,9 @@ func (c *conversation) begin(ctx context.Context, restored session.State, f Flag
 // the one that it had. A flag that names a model alone names one of the
 // session's provider.
 func (c *conversation) rechoose(ctx context.Context, had session.Model, f Flags) (choice, error) {
+	if had.Provider != "" && f.own {
+		return c.rechooseOwn(ctx, had)
+	}
 	said := values(f)
 	if had.Provider == "" || said["provider"] != "" {
 		return c.choose(ctx, c.loaded)
@@ -194,6 +197,23 @@ func (c *conversation) rechoose(ctx context.Context, had session.Model, f Flags)
 	chosen, err := c.choose(ctx, c.loaded.resumed(had.Provider, cmp.Or(said["model"], had.Model)))
 	if err != nil {
 		return choice{}, usagef("go on with %s, as the session did: %w; or give --provider to go on with another", had.Provider, err)
+	}
+	return chosen, nil
+}
+
+// rechooseOwn is the model that a session had, for a user who comes to it from
+// another one. A base URL that a flag gave is for the provider of the start. The
+// error names no flags: the user is before the terminal UI.
+func (c *conversation) rechooseOwn(ctx context.Context, had session.Model) (choice, error) {
+	l := c.loaded
+	if l.BaseURL != "" && l.layer("baseUrl") == layerSaid {
+		if began, err := c.choose(ctx, l); err != nil || began.preset.Name != had.Provider {
+			l.BaseURL = ""
+		}
+	}
+	chosen, err := c.choose(ctx, l.resumed(had.Provider, had.Model))
+	if err != nil {
+		return choice{}, usagef("go on with %s/%s, as the session did: %s", had.Provider, had.Model, unadvised(err))
 	}
 	return chosen, nil
 }
