@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"time"
 
+	"assent/internal/amount"
 	"assent/internal/engine"
 	"assent/internal/llm"
 )
@@ -59,7 +60,7 @@ func (l *line) Stream(ctx context.Context, req llm.Request, emit func(llm.Chunk)
 			break
 		}
 		told.Retryable = false
-		told.Message = fmt.Sprintf("%s (tried %d times)", f.Message, l.refused)
+		told.Message = fmt.Sprintf("%s (given up after %s)", f.Message, amount.Of(l.refused, "try", "tries"))
 		l.refused = 0
 	default:
 		l.refused = 0

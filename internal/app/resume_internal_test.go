@@ -89,7 +89,7 @@ func TestAServerThatIsNotThereIsTriedTwice(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	code, err := w.run(Flags{Provider: "custom-openai", BaseURL: "http://127.0.0.1:1", Model: "m"}, "hi")
-	if said := w.err.String(); err != nil || code != 1 || strings.Count(said, "trying again") != 1 || !strings.Contains(said, "(tried 2 times)") || !strings.Contains(said, "error · 1 request · ") {
+	if said := w.err.String(); err != nil || code != 1 || strings.Count(said, "trying again") != 1 || !strings.Contains(said, "(given up after 2 tries)") || !strings.Contains(said, "error · 1 step · ") {
 		t.Errorf("exit %d %v %s", code, err, said)
 	}
 }

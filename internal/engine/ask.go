@@ -42,9 +42,10 @@ func (r *run) ask(o turn.Ask) {
 	in := r.step
 	req := r.request(in)
 	if in.Window > 0 && r.e.sent.fixed > in.Window {
-		r.post(turn.Broke{Kind: llm.KindOverflow, Message: "the system text and the tools are larger than the model's context window"})
+		r.post(turn.Broke{Kind: llm.KindOverflow, Message: fmt.Sprintf("%s are larger than the model's context window of %d tokens", r.e.fixed(in), in.Window)})
 		return
 	}
+	r.weigh(in)
 	r.model.flying++
 	r.ear = &ear{}
 	ctx, heard := r.model.ctx, r.ear

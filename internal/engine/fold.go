@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"assent/internal/amount"
 	"assent/internal/compact"
 	"assent/internal/event"
 	"assent/internal/llm"
@@ -55,8 +56,7 @@ func (e *Engine) planFold(in StepInput, refused bool, focus string) (folding, er
 		target = whole / 2
 	}
 	if target <= e.sent.fixed {
-		return folding{}, fmt.Errorf("the system text (about %d tokens) and the %d tools (about %d tokens) leave no room for a conversation: offer fewer tools, shorten the instruction files, or use a model with a larger context window",
-			compact.Text(in.System), len(in.Tools), e.sent.fixed-compact.Text(in.System))
+		return folding{}, fmt.Errorf("%s leave no room for a conversation: offer fewer tools, shorten the instruction files, or use a model with a larger context window", e.fixed(in))
 	}
 	f := folding{items: len(items), tokens: whole, focus: focus, limit: whole / 2}
 	if in.Window > 0 {
@@ -64,6 +64,12 @@ func (e *Engine) planFold(in StepInput, refused bool, focus string) (folding, er
 	}
 	f.plan = compact.Make(items, compact.Budget{Target: target - e.sent.fixed})
 	return f, nil
+}
+
+// fixed names what every request carries, and how large it is.
+func (e *Engine) fixed(in StepInput) string {
+	system := compact.Text(in.System)
+	return fmt.Sprintf("the system text (about %d tokens) and the %s (about %d tokens)", system, amount.Of(len(in.Tools), "tool"), e.sent.fixed-system)
 }
 
 // applyFold puts a plan in force: what leaves is kept aside, the summary is
@@ -111,7 +117,7 @@ func (e *Engine) keepAside(res llm.Result) string {
 func (r *run) fold(o turn.Fold) {
 	f, err := r.e.planFold(r.step, o.Reason == "overflow", "")
 	if err != nil {
-		r.post(turn.Folded{Message: err.Error()})
+		r.post(turn.Folded{Message: err.Error(), Least: true})
 		return
 	}
 	r.model.flying++
@@ -139,7 +145,7 @@ func (r *run) folded(f folding, s Summary, err error, tell bool) {
 	}
 	told, err := r.e.applyFold(f, s)
 	if err != nil {
-		r.post(turn.Folded{Message: err.Error()})
+		r.post(turn.Folded{Message: err.Error(), Least: errors.Is(err, errNotShorter)})
 		return
 	}
 	r.sighted = nil // it is another conversation now

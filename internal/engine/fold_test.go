@@ -196,7 +196,7 @@ func TestOverflowIsFoldedOnce(t *testing.T) {
 			in.System = strings.Repeat("rule ", 200)
 		}))
 		done := k.run(t.Context(), engine.Submit{})
-		if done.Reason != turn.Context || !strings.Contains(done.Failure.Message, "system text") || !strings.Contains(done.Failure.Message, "1 tools") {
+		if done.Reason != turn.Context || !strings.Contains(done.Failure.Message, "system text") || !strings.Contains(done.Failure.Message, "1 tool (about ") {
 			t.Errorf("done %+v", done.Failure)
 		}
 		if got := len(find[event.Compacted](k.told)); got != 0 {

@@ -172,6 +172,28 @@ func TestACutStreamIsAskedForAgain(t *testing.T) {
 	}
 }
 
+// A cost limit that cannot hold is told of before the model is asked.
+func TestALimitThatCannotHoldIsToldOfFirst(t *testing.T) {
+	t.Parallel()
+	k := newKit(t, llmtest.New(t, llmtest.Step{Text: "ok", Usage: llm.Usage{Input: 5}}), func(o *engine.Options, _ *engine.StepInput, _ *gate.Options) {
+		o.Price = func(string, string, llm.Usage) (float64, bool) { return 0, false }
+	})
+	k.run(t.Context(), engine.Submit{Limits: engine.Limits{CostUSD: 1}})
+	var order []string
+	for _, e := range k.told.all() {
+		switch e.(type) {
+		case event.Notice, event.Text:
+			if n := len(order); n == 0 || order[n-1] != e.Type() {
+				order = append(order, e.Type())
+			}
+		default:
+		}
+	}
+	if got := strings.Join(order, " "); got != "notice text" {
+		t.Errorf("told %s", got)
+	}
+}
+
 // Thoughts and the name of a call that broke off are taken back too.
 func TestWhatIsNoTextIsTakenBackToo(t *testing.T) {
 	t.Parallel()

@@ -75,10 +75,7 @@ func (r *run) addUsage(u event.Usage) {
 	t.ReasoningTokens += u.ReasoningTokens
 	if u.CostUSD == nil {
 		r.priced = false
-		if r.submit.Limits.CostUSD > 0 && !r.unlimited {
-			r.unlimited = true
-			r.notice("The price of this model is not known, so the cost limit cannot stop the run.")
-		}
+		r.unpriced()
 		return
 	}
 	sum := *u.CostUSD
@@ -87,6 +84,25 @@ func (r *run) addUsage(u event.Usage) {
 	}
 	t.CostUSD = &sum
 	r.post(turn.Spent{Micros: micros(*u.CostUSD)})
+}
+
+// weigh tells of a cost limit that cannot hold before the first request is made
+// under it.
+func (r *run) weigh(in StepInput) {
+	if r.submit.Limits.CostUSD <= 0 || r.e.o.Price == nil {
+		return
+	}
+	if _, ok := r.e.o.Price(in.Provider, in.Name, llm.Usage{}); !ok {
+		r.unpriced()
+	}
+}
+
+// unpriced tells, once a turn, that nobody knows what it costs.
+func (r *run) unpriced() {
+	if r.submit.Limits.CostUSD > 0 && !r.unlimited {
+		r.unlimited = true
+		r.notice("The price of this model is not known, so the cost limit (--max-cost, or maxCostUsd in your config) cannot stop the run.")
+	}
 }
 
 // tokens estimates the size of items.

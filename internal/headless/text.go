@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"assent/internal/amount"
 	"assent/internal/event"
 	"assent/internal/late"
 	"assent/internal/tui/ink"
@@ -284,14 +285,7 @@ func result(e event.ToolResult) string {
 }
 
 func done(e event.Done) string {
-	what := "step"
-	if e.Reason == "error" {
-		what = "request" // it was no step that was made
-	}
-	if e.Steps != 1 {
-		what += "s"
-	}
-	s := fmt.Sprintf("%s · %d %s", e.Reason, e.Steps, what)
+	s := e.Reason + " · " + amount.Of(e.Steps, "step")
 	if e.Usage.InputTokens+e.Usage.OutputTokens > 0 {
 		s += fmt.Sprintf(" · %d tokens in, %d out", e.Usage.InputTokens, e.Usage.OutputTokens)
 	}

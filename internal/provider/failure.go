@@ -35,7 +35,7 @@ func classify(status int, api *APIError) verdict {
 		}
 		return verdict{llm.KindRateLimit, true, "too many requests or tokens", ""}
 	case isOverflow(status, words):
-		return verdict{llm.KindOverflow, false, "the conversation does not fit the model's context window", "compact it, or use a model with a larger window"}
+		return verdict{llm.KindOverflow, false, "the conversation does not fit the model's context window", ""} // what to do, the turn knows
 	case status == http.StatusProxyAuthRequired:
 		return verdict{llm.KindAuth, false, "the proxy wants a user name and password", "put them into the proxy's URL (http://user:password@host:port)"}
 	case isAuth(status, words):

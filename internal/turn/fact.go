@@ -107,6 +107,8 @@ type Folded struct {
 	OK      bool
 	Size    int
 	Message string
+	// Least says that it failed because there is nothing to leave out.
+	Least bool
 }
 
 // Rebuilt answers a Rebuild. Changed is false when there was nothing to leave

@@ -170,7 +170,7 @@ func (m *machine) overflow(message string, kept bool) {
 	if kept {
 		m.emit(Note{textContinue})
 	}
-	m.overflowed = true
+	m.overflowed, m.tooLong = true, message
 	m.overflows++
 	m.fold("overflow")
 }
@@ -334,7 +334,7 @@ func (m *machine) folded(f Folded) {
 		return
 	}
 	if m.overflowed {
-		m.close(Context, &Fail{Kind: llm.KindOverflow, Message: overflowed(f.Message)})
+		m.close(Context, &Fail{Kind: llm.KindOverflow, Message: unfolded(m.tooLong, f)})
 		return
 	}
 	if f.Message != "" {

@@ -110,9 +110,10 @@ type State struct {
 	attempt, tries       int  // requests and failures of this step
 	continued            bool // this step kept a broken response
 	nudges, pauses, cuts int
-	overflowed           bool // folded for an overflow, no response since
-	overflows            int  // folds for an overflow in this turn
-	told                 bool // a Fold was told in this turn
+	overflowed           bool   // folded for an overflow, no response since
+	overflows            int    // folds for an overflow in this turn
+	tooLong              string // what was said of the last overflow
+	told                 bool   // a Fold was told in this turn
 	foldAbove, size      int
 	rebuilding           bool // the phase folding waits for a Rebuilt
 	bare, blind          bool // forms that were tried in this turn

@@ -156,6 +156,22 @@ func TestStories(t *testing.T) {
 			{turn.Waited{}, orders{turn.Ask{Step: 1, Try: 2}}},
 			{turn.Broke{Kind: llm.KindOverflow, Told: true}, orders{turn.Void{}, turn.Fold{Reason: "overflow", Tell: true}}},
 		},
+		"an overflow that nothing helps ends in the words of the server": {
+			begin,
+			{turn.Broke{Kind: llm.KindOverflow, Message: "400: at most 8192"}, orders{turn.Fold{Reason: "overflow", Tell: true}}},
+			{turn.Folded{Message: "no room", Least: true}, orders{
+				turn.Fail{Kind: llm.KindOverflow, Message: "400: at most 8192; it cannot be made shorter: start a new session, take large files out of the prompt, offer fewer tools, or use a model with a larger context window"},
+				turn.End{Reason: turn.Context},
+			}},
+		},
+		"what kept the conversation from being made shorter is told": {
+			begin,
+			{turn.Broke{Kind: llm.KindOverflow, Message: "400: at most 8192"}, orders{turn.Fold{Reason: "overflow", Tell: true}}},
+			{turn.Folded{Message: "the disk is full"}, orders{
+				turn.Fail{Kind: llm.KindOverflow, Message: "400: at most 8192; it could not be made shorter: the disk is full"},
+				turn.End{Reason: turn.Context},
+			}},
+		},
 		"a half text that nobody asks for again is no void one": {
 			begin,
 			{turn.Broke{Kind: llm.KindProvider, Message: "bad", Text: true, Told: true}, orders{

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"assent/internal/amount"
 	"assent/internal/llm"
 )
 
@@ -30,7 +31,7 @@ const (
 )
 
 func stepsReached(n int) string {
-	return fmt.Sprintf("Stopped after %d steps, the limit of this run. The session is intact: go on with another prompt, or raise --max-steps.", n)
+	return fmt.Sprintf("Stopped after %s, the limit of this run. The session is intact: go on with another prompt, or raise the limit (--max-steps, or maxSteps in your config).", amount.Of(n, "step"))
 }
 
 func dollars(micros int64) string { return fmt.Sprintf("$%.4f", float64(micros)/1e6) }
@@ -40,7 +41,7 @@ func costNear(spent, limit int64) string {
 }
 
 func costReached(spent, limit int64) string {
-	return fmt.Sprintf("Stopped: this turn has cost %s, the limit is %s. The session is intact; raise --max-cost to go on.", dollars(spent), dollars(limit))
+	return fmt.Sprintf("Stopped: this turn has cost %s, the limit is %s. The session is intact: go on with another prompt, or raise the limit (--max-cost, or maxCostUsd in your config).", dollars(spent), dollars(limit))
 }
 
 func refusal(detail string) string {
@@ -66,7 +67,17 @@ func overflowed(message string) string {
 	if message == "" {
 		message = textContext
 	}
-	return message + "; the conversation does not fit the model's context even when shortened: start a new session, take large files out of the prompt, or use a model with a larger context window"
+	return message + "; it cannot be made shorter: start a new session, take large files out of the prompt, offer fewer tools, or use a model with a larger context window"
+}
+
+// unfolded is the end of a conversation that was too long, in the words of who
+// found it so; what kept it from being made shorter is told only where that can
+// be mended.
+func unfolded(message string, f Folded) string {
+	if f.Least || f.Message == "" {
+		return overflowed(message)
+	}
+	return message + "; it could not be made shorter: " + f.Message
 }
 
 func tooLong(message string, asked, limit time.Duration) string {
@@ -74,5 +85,5 @@ func tooLong(message string, asked, limit time.Duration) string {
 }
 
 func gaveUp(message string, tries int) string {
-	return fmt.Sprintf("%s (given up after %d tries)", message, tries)
+	return fmt.Sprintf("%s (given up after %s)", message, amount.Of(tries, "try", "tries"))
 }

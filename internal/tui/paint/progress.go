@@ -211,7 +211,7 @@ func retry(s screen.State, st Style) []progress {
 	}
 	try := ""
 	if v.Attempt > 0 {
-		try = fmt.Sprintf("attempt %d", v.Attempt)
+		try = fmt.Sprintf("try %d", v.Attempt+1) // the one that comes
 	}
 	text := dots(st, ink.S(ink.OneLine(v.Retry), ink.Warn), ink.S(try, ink.Dim), ink.S(when, ink.Warn))
 	return []progress{one(row(mark(st, "↻", "!", ink.Warn), text, st))}
