@@ -117,11 +117,13 @@ func (c *cli) sessionsCmd() *cobra.Command {
 		return c.app().SessionsShow(args[0], c.json)
 	}}
 	var format, output string
+	var force bool
 	export := &cobra.Command{Use: "export ID", Short: "write a session as Markdown, JSON or one HTML page", Args: exact(1, 1), RunE: func(_ *cobra.Command, args []string) error {
-		return c.app().SessionsExport(args[0], format, output)
+		return c.app().SessionsExport(args[0], format, output, force)
 	}}
 	export.Flags().StringVar(&format, "format", "", "md, json or html (default: by the ending of -o, else md)")
 	export.Flags().StringVarP(&output, "output", "o", "", "write to `FILE` instead of stdout")
+	export.Flags().BoolVar(&force, "force", false, "write over a FILE that exists")
 	rm := &cobra.Command{Use: "rm ID...", Short: "delete sessions with their artifacts", Args: exact(1, -1), RunE: func(_ *cobra.Command, args []string) error {
 		return c.app().SessionsRemove(args)
 	}}

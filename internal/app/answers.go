@@ -245,10 +245,7 @@ func (q *answers) export(file string) (host.Page, error) {
 	if err != nil {
 		return host.Page{}, err
 	}
-	if _, err := os.Lstat(file); err == nil && !own {
-		return host.Page{}, fmt.Errorf("export to %s: the file exists; give another name or remove it", file)
-	}
-	if err := session.ExportFile(file, q.c.log.Tree(), format); err != nil {
+	if err := exportFile(file, q.c.log.Tree(), format, own); err != nil {
 		return host.Page{}, err
 	}
 	return host.Page{Title: "export", Markdown: "Written to `" + file + "`."}, nil

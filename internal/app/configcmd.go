@@ -59,15 +59,29 @@ func (a *App) ConfigShow(f Flags, asJSON bool) error {
 	}
 	rows := [][]string{{"FIELD", "VALUE", "SOURCE"}}
 	for _, s := range list {
+		if s.Field == "permission" { // each rule has a place of its own
+			for _, r := range l.Permission {
+				rows = append(rows, []string{s.Field, clip(r.String()+" "+r.Verdict, 60), cmp.Or(r.Source, s.Source)})
+			}
+			continue
+		}
 		rows = append(rows, []string{s.Field, clip(cell(s.Value), 60), s.Source})
 	}
+	if err := a.table(rows...); err != nil {
+		return err
+	}
+	// They are sentences, and would make every row of the table as wide.
 	for _, h := range l.Held {
-		rows = append(rows, []string{"(held)", h, ""})
+		if _, err := fmt.Fprintln(a.env.Out, "held: "+printable(h)); err != nil {
+			return err
+		}
 	}
 	for _, note := range l.Idle {
-		rows = append(rows, []string{"(no effect)", note, ""})
+		if _, err := fmt.Fprintln(a.env.Out, "no effect: "+printable(note)); err != nil {
+			return err
+		}
 	}
-	return a.table(rows...)
+	return nil
 }
 
 // shown is the value of a field, masked where it holds a secret; ok is false when

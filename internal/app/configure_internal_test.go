@@ -1,6 +1,7 @@
 package app
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -57,4 +58,34 @@ func TestWhenASetFieldHolds(t *testing.T) {
 			t.Error("the command did not run")
 		}
 	})
+}
+
+// A list that several files add to names all of them, a rule its own; what is
+// no row of the table makes none of them wide.
+func TestConfigShowSaysWhereEachRuleIsFrom(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.config("{\n\"permission\":{\"bash\":{\"git *\":\"allow\"}},\n\"readOnly\":[\"make -n\"]}")
+	w.write(".assent/config.json", "{\"permission\":{\"bash\":{\"rm *\":\"deny\"}},\n\"readOnly\":[\"ls -l\"],\"plugins\":{\"a\":true}}")
+	if err := w.app().ConfigShow(Flags{Dir: w.root}, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`(?m)^permission +bash\(git \*\) allow +\S*home.config.json:2$`,
+		`(?m)^permission +bash\(rm \*\) deny +\S*\.assent.config.json:1$`,
+		`(?m)^held: .*readOnly waits until you trust this project`,
+	} {
+		if !regexp.MustCompile(want).MatchString(w.out.String()) {
+			t.Errorf("%s does not stand in\n%s", want, &w.out)
+		}
+	}
+	if err := w.app().Trust(t.Context(), w.root, false, false, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.app().ConfigShow(Flags{Dir: w.root}, false); err != nil {
+		t.Fatal(err)
+	}
+	if want := `(?m)^readOnly +make -n; ls -l +\S*home.config.json:3, \S*\.assent.config.json:2$`; !regexp.MustCompile(want).MatchString(w.out.String()) {
+		t.Errorf("%s does not stand in\n%s", want, &w.out)
+	}
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -118,8 +119,9 @@ func (a *App) SessionsShow(ref string, asJSON bool) error {
 }
 
 // SessionsExport writes a session to a file, or to stdout when output is
-// empty. An empty format is that of the file's ending, else Markdown.
-func (a *App) SessionsExport(ref, format, output string) error {
+// empty. An empty format is that of the file's ending, else Markdown. A file
+// that exists is left as it is unless force is set.
+func (a *App) SessionsExport(ref, format, output string, force bool) error {
 	f, err := exportFormat(format, output)
 	if err != nil {
 		return err
@@ -131,8 +133,33 @@ func (a *App) SessionsExport(ref, format, output string) error {
 	if output == "" {
 		return session.Export(a.env.Out, tree, f)
 	}
-	return session.ExportFile(output, tree, f)
+	err = exportFile(output, tree, f, force)
+	if errors.Is(err, fs.ErrExist) {
+		return &UsageError{fmt.Errorf("%w, or give --force", err)}
+	}
+	return err
 }
+
+// exportFile writes a session to a file, over one that is there only with
+// replace.
+func exportFile(name string, tree session.Tree, f session.Format, replace bool) error {
+	err := session.ExportFile(name, tree, f, replace)
+	if errors.Is(err, fs.ErrExist) {
+		return &takenError{name}
+	}
+	return err
+}
+
+// takenError says that a file is there which nobody asked to replace.
+type takenError struct{ name string }
+
+// Error says what to do about it.
+func (e *takenError) Error() string {
+	return "export to " + e.name + ": the file exists; give another name or remove it"
+}
+
+// Unwrap is fs.ErrExist.
+func (e *takenError) Unwrap() error { return fs.ErrExist }
 
 func exportFormat(name, output string) (session.Format, error) {
 	if name == "" {
@@ -158,6 +185,10 @@ func (a *App) SessionsRemove(refs []string) error {
 	var failed error
 	for _, ref := range refs {
 		if err := a.store(p, nil).Remove(ref); err != nil {
+			var open *session.InUseError
+			if errors.As(err, &open) {
+				err = usagef("remove session %s: %w; end that one first", open.ID, open.Err)
+			}
 			failed = errors.Join(failed, sessionError(err))
 			continue
 		}

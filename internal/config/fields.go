@@ -26,6 +26,8 @@ type field struct {
 	// limits says what else a project may not do with it, for the document.
 	limits string
 	number bool
+	// adds says that what one file says is added to what the others do.
+	adds bool
 	// later says what this version does not do yet, so that the field has no
 	// effect; empty for a field that has. unsafe says that a user who sets it
 	// relies on it, so that it is a fault.
@@ -69,16 +71,16 @@ var fields = []field{
 			c.ToolSets = list
 		}
 	}},
-	{name: "permission", doc: "ordered rules: tool to a decision, or to a table of pattern to decision; the last match wins", schema: anObject, limits: "ask and deny; allow when trusted", set: setPermission},
+	{name: "permission", adds: true, doc: "ordered rules: tool to a decision, or to a table of pattern to decision; the last match wins", schema: anObject, limits: "ask and deny; allow when trusted", set: setPermission},
 	{name: "projects", doc: "what you granted by project (real path): permission tables as above; an \"always for this project\" is appended here", schema: anObject, project: never, set: setProjects},
-	{name: "readOnly", doc: "command patterns that plan and review agents may run", schema: aList, project: trusted, set: func(c *Config, n node) {
+	{name: "readOnly", adds: true, doc: "command patterns that plan and review agents may run", schema: aList, project: trusted, set: func(c *Config, n node) {
 		if list, ok := n.strings("command pattern", nil); ok {
 			c.ReadOnly = append(c.ReadOnly, list...)
 		}
 	}},
 	{name: "guards", doc: "builtin guards: false turns one off, except lists patterns it lets pass", schema: anObject, project: never, set: setGuards},
-	{name: "plugins", doc: "plugins by name, true or false", schema: `{"type":"object","additionalProperties":{"type":"boolean"}}`, project: trusted, later: "installs no plugins", set: setPlugins},
-	{name: "hooks", doc: "commands around the loop: event to a list of matcher and commands", schema: anObject, project: trusted, later: "runs no hooks", unsafe: true, set: func(c *Config, n node) {
+	{name: "plugins", adds: true, doc: "plugins by name, true or false", schema: `{"type":"object","additionalProperties":{"type":"boolean"}}`, project: trusted, later: "installs no plugins", set: setPlugins},
+	{name: "hooks", adds: true, doc: "commands around the loop: event to a list of matcher and commands", schema: anObject, project: trusted, later: "runs no hooks", unsafe: true, set: func(c *Config, n node) {
 		if raw, ok := n.object(); ok {
 			c.Hooks = append(c.Hooks, raw)
 		}
@@ -86,8 +88,8 @@ var fields = []field{
 	{name: "maxSteps", doc: "most model requests of one turn; without it the agent's own cap holds", schema: `{"type":"integer","minimum":1}`, limits: "lower only", number: true, set: setMaxSteps},
 	{name: "maxCostUsd", doc: "most a turn may cost, USD", schema: aNumber, limits: "lower only", number: true, set: setMaxCost},
 	{name: "retry", doc: "tries: requests in all; maxWait: longest wait in seconds; idle: seconds of silence that end a stream", schema: `{"type":"object","properties":{"tries":{"type":"integer"},"maxWait":{"type":"integer"},"idle":{"type":"integer"}},"additionalProperties":false}`, project: trusted, set: setRetry},
-	{name: "models", doc: "facts of models by id, over the catalogue", schema: anObject, project: trusted, set: setModels},
-	{name: "mcpServers", doc: "MCP servers by name", schema: anObject, project: trusted, later: "starts no MCP servers", set: func(c *Config, n node) {
+	{name: "models", adds: true, doc: "facts of models by id, over the catalogue", schema: anObject, project: trusted, set: setModels},
+	{name: "mcpServers", adds: true, doc: "MCP servers by name", schema: anObject, project: trusted, later: "starts no MCP servers", set: func(c *Config, n node) {
 		if raw, ok := n.object(); ok {
 			c.MCPServers = append(c.MCPServers, raw)
 		}

@@ -192,9 +192,18 @@ func (r *reader) field(n node) {
 		r.passed = false
 		f.set(&r.config, n)
 		if !r.passed {
-			r.config.Source[n.field] = n.place()
+			r.config.Source[n.field] = sources(r.config.Source[n.field], n.place(), f.adds)
 		}
 	}
+}
+
+// sources is where a field comes from when another file sets it: from both where
+// the one adds to the other.
+func sources(was, now string, adds bool) string {
+	if !adds || was == "" {
+		return now
+	}
+	return was + ", " + now
 }
 
 // idle tells of a field that has no effect yet. A hook may be what keeps a call

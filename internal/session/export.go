@@ -47,14 +47,19 @@ func Export(w io.Writer, t Tree, f Format) error {
 	return nil
 }
 
-// ExportFile writes the newest branch to a file that only the user reads; an
-// existing file is replaced once the new one is whole.
-func ExportFile(path string, t Tree, f Format) error {
+// ExportFile writes the newest branch to a file that only the user reads. A file
+// that exists is an error, fs.ErrExist; with replace it is replaced once the new
+// one is whole.
+func ExportFile(path string, t Tree, f Format, replace bool) error {
 	var b bytes.Buffer
 	if err := Export(&b, t, f); err != nil {
 		return err
 	}
-	if err := whole.Replace(path, b.Bytes(), 0o600); err != nil {
+	write := whole.Claim
+	if replace {
+		write = whole.Replace
+	}
+	if err := write(path, b.Bytes(), 0o600); err != nil {
 		return fmt.Errorf("export session %s: %w", t.ID, err)
 	}
 	return nil

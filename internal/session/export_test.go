@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -138,10 +139,13 @@ func TestExportFile(t *testing.T) {
 	appendTo(t, l.Path(), "garbage\n")
 	tree, _ := load(t, l.Path())
 	path := filepath.Join(t.TempDir(), "out.html")
-	for range 2 {
-		if err := session.ExportFile(path, tree, session.HTML); err != nil {
+	for _, replace := range []bool{false, true} {
+		if err := session.ExportFile(path, tree, session.HTML, replace); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := session.ExportFile(path, tree, session.Markdown, false); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("over a file that exists: %v", err)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -155,7 +159,7 @@ func TestExportFile(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v %v", info.Mode(), err)
 	}
-	if err := session.ExportFile(filepath.Join(t.TempDir(), "none", "x"), tree, session.JSON); err == nil {
+	if err := session.ExportFile(filepath.Join(t.TempDir(), "none", "x"), tree, session.JSON, false); err == nil {
 		t.Error("no folder, no error")
 	}
 }

@@ -23,13 +23,13 @@ func TestAnExportOnAFullDisk(t *testing.T) {
 	tree, _ := load(t, l.Path())
 	dir := t.TempDir()
 	file := filepath.Join(dir, "out.md")
-	if err := session.ExportFile(file, tree, session.Markdown); err != nil {
+	if err := session.ExportFile(file, tree, session.Markdown, false); err != nil {
 		t.Fatal(err)
 	}
 	before := wholetest.Held(t, dir)
 	wholetest.Full(t, 1000, func() {
 		for _, f := range session.Formats() {
-			if err := session.ExportFile(file, tree, f); err == nil || !strings.Contains(err.Error(), file) || strings.Contains(err.Error(), ".new-") {
+			if err := session.ExportFile(file, tree, f, true); err == nil || !strings.Contains(err.Error(), file) || strings.Contains(err.Error(), ".new-") {
 				t.Errorf("%s: error is %v", f, err)
 			}
 		}
