@@ -69,7 +69,8 @@ func (c *conversation) try(ctx context.Context, r gate.Request) trial {
 
 // tellable is an error of a trial for the model. What the error says of files
 // comes from reading them, so it is the gate of reading that lets it through: a
-// path that may not be read tells nothing but that.
+// path that may not be read tells nothing but that, where that is why the call
+// fails; of another reason, such as whether there is a file, the user decides.
 func (c *conversation) tellable(r gate.Request, tried *gate.Grant, err error) string {
 	r.Tool, r.Effect = "read_file", policy.Read
 	var paths []policy.Subject
@@ -81,8 +82,9 @@ func (c *conversation) tellable(r gate.Request, tried *gate.Grant, err error) st
 	}
 	r.Plan = policy.Plan{Subjects: paths}
 	d := c.gate.Explain(r)
+	_, unread := errors.AsType[*gate.DeniedError](err)
 	switch {
-	case d.Verdict == policy.Deny:
+	case d.Verdict == policy.Deny && unread:
 		return d.Reason
 	case d.Verdict == policy.Allow && tried.Reads(r.Tool) == policy.Allow:
 		return err.Error()

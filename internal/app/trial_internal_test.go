@@ -106,3 +106,43 @@ func TestAPlanIsNotTried(t *testing.T) {
 		}
 	}
 }
+
+// Whether there is a file that may not be read, the user decides to tell: such
+// a call is asked about whether it would fail or not.
+func TestATrialTellsOfNoHiddenFile(t *testing.T) {
+	t.Parallel()
+	for _, call := range []string{
+		`{"name":"delete_file","input":{"path":"denied/NAME"}}`,
+		`{"name":"move_file","input":{"from":"main.go","to":"denied/NAME"}}`,
+		`{"name":"apply_patch","input":{"patch":"*** Begin Patch\n*** Delete File: denied/NAME\n*** End Patch"}}`,
+		`{"name":"apply_patch","input":{"patch":"*** Begin Patch\n*** Add File: denied/NAME\n+x\n*** End Patch"}}`,
+	} {
+		for _, name := range []string{"b.txt", "none.txt"} {
+			w := project(t)
+			h := w.open(w.script(`{"calls":[`+strings.ReplaceAll(call, "NAME", name)+`]}`, `{"text":"done"}`))
+			c := h.Events()
+			defer c.Close()
+			do(t, h, host.Submit{Text: "go"})
+			asked := false
+			for done := false; !done; {
+				news, err := c.Next(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, e := range news {
+					switch e := e.(type) {
+					case event.Approval:
+						asked = true
+						do(t, h, host.Decide{ID: e.ID, Choice: "deny"})
+					case event.Done:
+						done = true
+					default:
+					}
+				}
+			}
+			if !asked {
+				t.Errorf("not asked about %s of %s", call, name)
+			}
+		}
+	}
+}

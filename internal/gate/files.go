@@ -197,9 +197,6 @@ func (h Hands) readable(name string) (workspace.Path, error) {
 	if p.Root < 0 {
 		return p, fmt.Errorf("read %s: %w", name, workspace.ErrOutside)
 	}
-	if !p.Exists {
-		return p, fmt.Errorf("read %s: %w", name, fs.ErrNotExist)
-	}
 	var denied *DeniedError
 	switch {
 	case plan.under:
@@ -207,8 +204,11 @@ func (h Hands) readable(name string) (workspace.Path, error) {
 	case !plan.read: // a path that is named is judged by all its names
 		denied = h.s.gate.unreadableAt(h.s.request.Tool, p, h.s.gate.disk().named(p))
 	}
-	if denied != nil {
+	switch {
+	case denied != nil: // whether it is there or not
 		return p, denied
+	case !p.Exists:
+		return p, fmt.Errorf("read %s: %w", name, fs.ErrNotExist)
 	}
 	return p, nil
 }

@@ -166,8 +166,12 @@ func TestHandsOpenOnlyWhatWasPlanned(t *testing.T) {
 	if _, err := h.Read("new.env", 0); !errors.Is(err, gate.ErrNotPlanned) {
 		t.Errorf("got %v", err)
 	}
-	h = granted(t, g, writing("new.env"))
-	if _, err := h.Read("new.env", 0); !errors.Is(err, os.ErrNotExist) {
+	// Nor to learn by reading whether there is one.
+	h = granted(t, g, writing("new.env", "new.txt"))
+	if _, err := h.Read("new.env", 0); !errors.As(err, &denied) || errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a secret that is not there: %v", err)
+	}
+	if _, err := h.Read("new.txt", 0); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
 

@@ -113,6 +113,10 @@ func (s *stage) document(f *staged) (document, error) {
 // rules of write_file.
 func (s *stage) replaceable(f *staged, content string) (document, error) {
 	d, err := s.document(f)
+	if denied, ok := errors.AsType[*gate.DeniedError](err); ok {
+		// A free name is taken without being read, so this says that it is not.
+		return d, fmt.Errorf("%s is not replaced: it may not be read (%s)", f.name, denied.Reason)
+	}
 	if _, ok := errors.AsType[*workspace.BinaryError](err); ok {
 		return d, fmt.Errorf("%w, and was left as it is; delete it first if something is to take its place", err)
 	}
@@ -191,6 +195,9 @@ func (s *stage) update(p edit.FilePatch) (a edit.Applied, note string, err error
 	if !at.Link || len(p.Chunks) > 0 { // a link can be renamed that leads nowhere
 		if f, err = s.file(p.Path); err != nil {
 			return a, "", err
+		}
+		if !f.exists && !f.existed && len(p.Chunks) > 0 {
+			return a, "", s.load(f) // which says so, unless it may not be read
 		}
 		if !f.exists {
 			return a, "", explain(p.Path, fs.ErrNotExist)

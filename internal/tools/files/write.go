@@ -120,6 +120,9 @@ func (t tools) existing(h gate.Hands, path string) (*document, error) {
 		return nil, nil
 	case err != nil:
 		if _, ok := errors.AsType[*gate.DeniedError](err); ok {
+			if p, lost := h.Resolve(path); lost == nil && !p.Exists {
+				return nil, nil // nothing is there to be read
+			}
 			return nil, err
 		}
 		if b, ok := errors.AsType[*workspace.BinaryError](err); ok {
