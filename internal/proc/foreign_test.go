@@ -52,6 +52,9 @@ type ending struct {
 func playProgram() int {
 	var e ending
 	s := proc.Spec{Argv: []string{os.Getenv("PROC_TEST_FILE")}, Env: []string{"PROC_TEST_ROLE=root"}}
+	if os.Getenv("PROC_TEST_END") == "below" {
+		s.Argv = []string{"/bin/sh", "-c", `"$0" & wait`, s.Argv[0]}
+	}
 	running := make(chan struct{}, 1)
 	s.Out = func([]byte) {
 		select {
@@ -66,7 +69,7 @@ func playProgram() int {
 	} else {
 		<-running
 		switch os.Getenv("PROC_TEST_END") {
-		case "interrupt":
+		case "interrupt", "below":
 			h.Interrupt()
 			e.Result = h.Wait()
 		case "close":
@@ -90,7 +93,7 @@ func TestAnUnkillableLeaderHoldsNothingUp(t *testing.T) {
 		t.Skip("only root can make a program that runs as another user")
 	}
 	program, file := copies(t)
-	for _, how := range []string{"interrupt", "close"} {
+	for _, how := range []string{"interrupt", "close", "below"} { // the last has a leader of our own
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)

@@ -149,6 +149,7 @@ func (h *Handle) supervise(ctx context.Context, timeout time.Duration) {
 	if at.IsZero() {
 		h.tree.end(graceful)
 		at, gone = h.leave(left)
+		h.result.Left = h.tree.left()
 	} else {
 		h.settle()
 	}
@@ -177,7 +178,7 @@ func (h *Handle) supervise(ctx context.Context, timeout time.Duration) {
 
 // leave gives a leader that was ended a moment to go. One that is another
 // user's (sudo), or waits for a disk that does not answer, cannot be ended; it
-// is reported with whatever else is left, and is not waited for.
+// is not waited for.
 func (h *Handle) leave(left <-chan time.Time) (at time.Time, gone bool) {
 	limit := time.NewTimer(insist)
 	defer limit.Stop()
@@ -185,7 +186,6 @@ func (h *Handle) leave(left <-chan time.Time) (at time.Time, gone bool) {
 	case at = <-left:
 		return at, true
 	case <-limit.C:
-		h.result.Left = h.tree.left()
 		return time.Now(), false
 	}
 }
