@@ -24,7 +24,11 @@ type choice struct {
 	key     *credential.Source // nil when the server takes none
 	// keyFrom says where the key comes from, for people; "" without one.
 	keyFrom string
+	stored  bool // the key is one of the stored ones
 }
+
+// commandFrom begins keyFrom where a command prints the key.
+const commandFrom = "credential command "
 
 // typedHere is where a key comes from that the user just typed.
 const typedHere = "what you typed"
@@ -157,7 +161,13 @@ func (a *App) vault(l loaded) *credential.Vault {
 // firstWithKey is the provider when nobody named one: the first preset that
 // has a key. The error is the context's, or a keyring's that cannot be used
 // where no key is found elsewhere.
+//
+// A key that belongs to no provider names none: it must not go to one that was
+// only guessed.
 func (a *App) firstWithKey(ctx context.Context, l loaded) (string, error) {
+	if l.APIKey != "" && l.layer("apiKey") == layerEnv && l.BaseURL == "" {
+		return "", ownerless("ASSENT_API_KEY")
+	}
 	for _, p := range provider.Presets() {
 		if p.KeyEnv != "" && a.get(p.KeyEnv) != "" {
 			return p.Name, nil
@@ -166,8 +176,10 @@ func (a *App) firstWithKey(ctx context.Context, l loaded) (string, error) {
 	switch {
 	case l.BaseURL != "":
 		return "custom-openai", nil
-	case l.APIKey != "" || len(l.Credential) > 0 || l.CredentialLine != "":
-		return provider.Presets()[0].Name, nil
+	case l.APIKey != "":
+		return "", ownerless("apiKey (" + l.Source["apiKey"] + ")")
+	case len(l.Credential) > 0 || l.CredentialLine != "":
+		return "", ownerless("credential (" + l.Source["credential"] + ")")
 	}
 	vault := a.vault(l)
 	var silent error
@@ -186,6 +198,31 @@ func (a *App) firstWithKey(ctx context.Context, l loaded) (string, error) {
 		}
 	}
 	return "", silent
+}
+
+// ownerless says that a key stands beside no provider.
+func ownerless(from string) error {
+	return &UsageError{&unreadyError{
+		from + " gives a key, and nothing says which provider it is for",
+		": give --provider NAME, or set ASSENT_PROVIDER or provider in your config",
+	}}
+}
+
+// keyHint says where the key that is sent comes from, for the text of a failure;
+// where it is stored, the store itself says.
+func (c choice) keyHint() string {
+	switch from := c.keyFrom; {
+	case c.key == nil:
+		return "no key was sent: " + c.preset.KeyHint()
+	case from == typedHere, c.stored:
+		return ""
+	case strings.HasPrefix(from, commandFrom):
+		return "the key comes from credential " + strings.TrimPrefix(from, commandFrom)
+	case strings.Contains(from, ":"):
+		return "the key comes from apiKey (" + from + "): put a valid one there"
+	default:
+		return "the key comes from " + from + ": set it to a valid one"
+	}
 }
 
 func (a *App) keyVariables() []string {
@@ -245,7 +282,7 @@ func (a *App) credential(ctx context.Context, c *choice, l loaded) error {
 	case l.APIKey != "" && l.layer("apiKey") == layerFile && l.meant("apiKey", c.preset.Name):
 		o.Key, c.keyFrom = l.APIKey, l.Source["apiKey"]
 	case (len(l.Credential) > 0 || l.CredentialLine != "") && l.meant("credential", c.preset.Name):
-		o.Command, c.keyFrom = l.Credential, "credential command ("+l.Source["credential"]+")"
+		o.Command, c.keyFrom = l.Credential, commandFrom+"("+l.Source["credential"]+")"
 		if l.CredentialLine != "" {
 			var err error
 			if o.Command, err = proc.Shell(l.CredentialLine); err != nil {
@@ -270,7 +307,7 @@ func (a *App) credential(ctx context.Context, c *choice, l loaded) error {
 		case key == "":
 			return &UsageError{&unreadyError{"no key for " + c.preset.Name, ": set " + c.preset.KeyEnv + " or ASSENT_API_KEY, or store one with /provider in the terminal UI (run `assent`)"}}
 		}
-		c.keyFrom = where
+		c.keyFrom, c.stored = where, true
 	}
 	c.key = credential.New(o)
 	return nil

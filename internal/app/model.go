@@ -65,7 +65,7 @@ func (m *models) facts(c choice) provider.Facts {
 // options are the adapter's options of a choice.
 func (m *models) options(c choice) provider.Options {
 	o := provider.Options{
-		Name: c.preset.Name, BaseURL: c.baseURL, KeyHint: c.preset.KeyHint(), HTTP: m.http, Limits: m.limits,
+		Name: c.preset.Name, BaseURL: c.baseURL, KeyHint: c.keyHint(), HTTP: m.http, Limits: m.limits,
 		Facts: func(model string) provider.Facts { return m.catalogue.Lookup(c.preset.Name, model) },
 	}
 	if c.key != nil {

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"assent/internal/proc"
+	"assent/internal/redact"
 )
 
 // commandTimeout bounds a credential command; a browser login is not its job.
@@ -190,14 +191,27 @@ func (s *Source) run(ctx context.Context) (token, error) {
 	case result.TimedOut:
 		return token{}, fmt.Errorf("the credential command (%s) did not end within %s", name, commandTimeout)
 	case result.Exit != 0:
-		// What it printed may hold the key, so only the code is told.
-		return token{}, fmt.Errorf("the credential command (%s) failed with exit code %d; run it by hand to see why", name, result.Exit)
+		// What it printed may hold the key, so only what it complained of is told.
+		return token{}, fmt.Errorf("the credential command (%s) failed with exit code %d%s", name, result.Exit, complaint(result.Stderr))
 	}
 	t, err := parse(result.Stdout, s.o.Now())
 	if err != nil {
 		return token{}, fmt.Errorf("the credential command (%s) %w", name, err)
 	}
 	return t, nil
+}
+
+// mostComplaint bounds what is told of a command's complaint, in bytes.
+const mostComplaint = 300
+
+// complaint is the last line that a command wrote to stderr, without keys.
+func complaint(stderr []byte) string {
+	text, _ := redact.String(strings.TrimSpace(proc.Clean(stderr)))
+	text = strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
+	if text == "" {
+		return "; run it by hand to see why"
+	}
+	return ": " + strings.ToValidUTF8(text[:min(len(text), mostComplaint)], "")
 }
 
 // parse reads what a command printed.

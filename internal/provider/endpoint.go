@@ -124,7 +124,7 @@ func (e *Endpoint) Get(ctx context.Context, c Request) ([]byte, error) {
 
 // send makes one attempt, and one more with a fresh credential.
 func (e *Endpoint) send(ctx context.Context, method string, c Request) (*Stream, error) {
-	key, err := e.key(ctx, false)
+	key, err := e.awaitKey(ctx, c.Notify)
 	if err != nil {
 		return nil, err
 	}
@@ -177,6 +177,36 @@ func (e *Endpoint) unrenewed(f *llm.Failure, err error) *llm.Failure {
 	}
 	both.Message += e.Mask("; " + err.Error())
 	return &both
+}
+
+// keyPatience is how long a credential may take before its user is told.
+const keyPatience = 2 * time.Second
+
+// awaitKey is key, and says so when that takes its time: a command may wait for
+// a login, or hang.
+func (e *Endpoint) awaitKey(ctx context.Context, notify func(llm.Chunk)) (string, error) {
+	if e.opts.Key == nil || notify == nil {
+		return e.key(ctx, false)
+	}
+	type answer struct {
+		key string
+		err error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		key, err := e.key(ctx, false)
+		done <- answer{key, err}
+	}()
+	slow := time.NewTimer(keyPatience)
+	defer slow.Stop()
+	for {
+		select {
+		case a := <-done: // it ends with the context
+			return a.key, a.err
+		case <-slow.C:
+			notify(llm.Waiting{Reason: e.opts.Name + ": waiting for the key" + hint(e.opts.KeyHint)})
+		}
+	}
 }
 
 // key asks for the credential and remembers it for masking.
