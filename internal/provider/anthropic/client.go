@@ -90,10 +90,13 @@ func (c *Conversation) learn(err error, model string, emit func(llm.Chunk)) bool
 	if param == "max_tokens" { // this wire must name one
 		return c.exchange.LowerOutput(err, model, c.codec.limitSent, emit)
 	}
+	if !c.exchange.Drop(model, param, emit) {
+		return false
+	}
 	if param == cacheParam {
 		c.exchange.Rerender("the server takes no cache marks") // the mark of the head was sent as part of it
 	}
-	return c.exchange.Drop(model, param, emit)
+	return true
 }
 
 // refused returns the parameter that a refusal is about, the narrowest first:

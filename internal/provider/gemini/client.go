@@ -83,8 +83,11 @@ func (c *Conversation) learn(err error, model string, emit func(llm.Chunk)) bool
 	case provider.RefusedParam(err, "thinking") != "":
 		return c.exchange.Drop(model, thinkingParam, emit)
 	case provider.RefusedParam(err, `name "id"`) != "":
+		if !c.exchange.Drop(model, idParam, emit) {
+			return false
+		}
 		c.exchange.Rerender("the server takes no ids of calls")
-		return c.exchange.Drop(model, idParam, emit)
+		return true
 	}
 	return false
 }

@@ -341,6 +341,27 @@ func TestLearns(t *testing.T) {
 	})
 }
 
+// A word that is refused again is an error, and sends nothing anew: what is
+// asked next goes on as before.
+func TestRefusedTwice(t *testing.T) {
+	t.Parallel()
+	no := answer{400, `{"error":{"code":400,"message":"Invalid JSON payload received. Unknown name \"id\" at 'contents[1]': Cannot find field."}}`}
+	s := serve(t, no, done(), no, done())
+	c := s.open()
+	reply, _ := ask(t, c, request("gemini-3-pro"))
+	req := goOn(request("gemini-3-pro"), reply, llm.User{Text: "more"})
+	if _, err := c.Stream(t.Context(), req, func(llm.Chunk) {}); err == nil || len(s.bodies) != 3 {
+		t.Fatalf("%d requests, %v", len(s.bodies), err)
+	}
+	if _, err := c.Stream(t.Context(), req, func(c llm.Chunk) {
+		if r, ok := c.(llm.Rebuilt); ok {
+			t.Errorf("sent anew: %s", r.Reason)
+		}
+	}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestModels(t *testing.T) {
 	t.Parallel()
 	s := serve(t, answer{200, `{"models":[{"name":"models/gemini-3-pro","supportedGenerationMethods":["generateContent"]},{"name":"models/embedding-1","supportedGenerationMethods":["embedContent"]}]}`})

@@ -29,7 +29,7 @@ func (s *suite) errors(t *testing.T) {
 		{"server error", "status 500", llm.KindProvider, true, "500"},
 		{"not found", "status 404 not_found_error", llm.KindProvider, false, "model"},
 		{"bad request", "status 400 invalid_request_error", llm.KindProvider, false, "scripted refusal"},
-		{"too long by status", "status 413", llm.KindOverflow, false, "compact"},
+		{"too long by status", "status 413", llm.KindOverflow, false, "does not fit the model's context window"},
 		{"too long by text", `status 400` + "\n" + `body {"error":{"type":"invalid_request_error","message":"prompt is too long: 210000 tokens > 200000 maximum"}}`, llm.KindOverflow, false, "210000"},
 		{"page instead of an error", "status 502\nheader Content-Type: text/html\nbody <html><title>Bad gateway</title></html>", llm.KindProvider, true, "web page"},
 		{"redirect", "status 307\nheader Location: https://example.invalid/x?token=1", llm.KindProvider, false, "example.invalid"},
