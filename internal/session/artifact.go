@@ -176,6 +176,17 @@ func (a Artifacts) own() error {
 	return nil
 }
 
+// make makes the folder, unless it would lie behind a link.
+func (a Artifacts) make() error {
+	if err := a.own(); err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := whole.Mkdir(a.Dir); err != nil {
+		return err
+	}
+	return a.own()
+}
+
 // half says that a name is that of a file which is being written, or that its
 // writer was killed. Read gives none of them.
 func half(name string) bool { return strings.HasPrefix(name, ".") }
@@ -201,10 +212,7 @@ func (a Artifacts) sweep() {
 // once this returns, since a record that names it does. put is how: in the
 // place of what is there, or only where nothing is.
 func (a Artifacts) write(name string, data []byte, put func(path string, data []byte, mode fs.FileMode) error) error {
-	if err := whole.Mkdir(a.Dir); err != nil {
-		return err
-	}
-	if err := a.own(); err != nil {
+	if err := a.make(); err != nil {
 		return err
 	}
 	return put(filepath.Join(a.Dir, name), data, 0o600)

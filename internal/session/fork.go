@@ -134,7 +134,7 @@ func copyArtifacts(from, to string) error {
 	if err != nil {
 		return err
 	}
-	if err := whole.Mkdir(to); err != nil {
+	if err := (Artifacts{Dir: to}).make(); err != nil {
 		return err
 	}
 	for _, e := range entries {

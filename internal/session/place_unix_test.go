@@ -214,6 +214,36 @@ func TestOddThingsInPlaceOfArtifacts(t *testing.T) {
 	}
 }
 
+// Where the folder of all artifacts is a link, no folder is made where it leads,
+// neither by what is stored nor by a copy for another project.
+func TestNoFolderIsMadeThroughALink(t *testing.T) {
+	t.Parallel()
+	s, here, there := store(t), t.TempDir(), t.TempDir()
+	path := put(t, s, here, "20261001T090001Z_"+oneID+".jsonl", `"`+oneID+`"`)
+	l := open(t, s, oneID)
+	defer shut(t, l)
+	if _, err := l.Artifact("a.txt", []byte("text")); err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Dir(put(t, s, there, "20261001T090001Z_"+otherID+".jsonl", `"`+otherID+`"`))
+	outside := t.TempDir()
+	if err := os.Symlink(outside, filepath.Join(other, "artifacts")); err != nil {
+		t.Fatal(err)
+	}
+	if fork, err := s.Fork(oneID, "", there); err == nil {
+		shut(t, fork)
+		t.Error("the artifacts were copied through a link")
+	}
+	to := open(t, s, otherID)
+	defer shut(t, to)
+	if _, err := to.Artifact("a.txt", []byte("text")); err == nil {
+		t.Error("stored through a link")
+	}
+	if left, err := os.ReadDir(outside); err != nil || len(left) != 0 {
+		t.Errorf("where the link leads now lie %v, %v (%s)", left, err, path)
+	}
+}
+
 // A project's folder that is a link leads out of the store, so nothing is made
 // or looked for through it.
 func TestAProjectThatIsALink(t *testing.T) {
