@@ -143,23 +143,31 @@ func (a *App) asks(ctx context.Context) (more func() bool) {
 	}
 }
 
-// page prints lines as many at a time as a screen shows, and asks whether the
-// next are to come. It is false when they were not.
+// page prints lines as many rows at a time as a screen shows, and asks whether
+// the next are to come. It is false when they were not. A line that is wider than the
+// screen is printed in several, or its beginning would run off unseen.
 func page(out io.Writer, more func() bool, lines []string, cols, rows int) (whole bool, err error) {
-	free := rows - 1
+	cols, rows = max(cols, 1), max(rows-1, 1)
+	free := rows
 	for i, line := range lines {
-		need := 1 + max(ink.Width(line)-1, 0)/max(cols, 1)
-		if free -= need; free < 0 && i > 0 {
-			if _, err := fmt.Fprintf(out, "-- %d of %d lines: enter shows more, q leaves without trust -- ", i, len(lines)); err != nil {
+		for first := true; first || line != ""; first = false {
+			n := ink.Fit(line, cols)
+			if n == 0 {
+				n = ink.First(line) // wider than the screen by itself
+			}
+			if free == 0 {
+				if _, err := fmt.Fprintf(out, "-- %d of %d lines: enter shows more, q leaves without trust -- ", i, len(lines)); err != nil {
+					return false, err
+				}
+				if !more() {
+					return false, nil
+				}
+				free = rows
+			}
+			if _, err := fmt.Fprintln(out, line[:n]); err != nil {
 				return false, err
 			}
-			if !more() {
-				return false, nil
-			}
-			free = rows - 1 - need
-		}
-		if _, err := fmt.Fprintln(out, line); err != nil {
-			return false, err
+			line, free = line[n:], free-1
 		}
 	}
 	return true, nil

@@ -85,9 +85,11 @@ func TestPagesAreWaitedWith(t *testing.T) {
 		{"to the end", "ee", lines, 10, true, 2, "line 25.", ""},
 		{"left", "eq", lines, 10, false, 2, "line 18.", "line 19."},
 		{"the input ends", "e", lines, 10, false, 2, "line 18.", "line 19."},
-		{"wide lines take rows", "q", []string{"a", wide, wide, wide}, 10, false, 1, wide, ""},
-		{"a line longer than the screen", "e", []string{strings.Repeat(wide, 99), "end"}, 10, true, 1, "end", ""},
-		{"a screen of nothing", "e", []string{"a", "end"}, 0, true, 1, "end", ""},
+		{"wide lines take rows", "q", []string{"a", wide, wide, "b"}, 10, false, 1, "\nwwwww\n", "\nb"},
+		{"a line longer than the screen", "e", []string{"begin" + strings.Repeat(wide, 2) + wide + "!", "end"}, 10, true, 1, "end", ""},
+		{"a longer one, left", "q", []string{"begin" + strings.Repeat("w", 900) + "!", "end"}, 10, false, 1, "begin", "!"},
+		{"wide characters", "", []string{"ab\u65e5\u672c\u8a9e\u65e5\u672c\u8a9e"}, 10, true, 0, "ab\u65e5\u672c\u8a9e\u65e5\n\u672c\u8a9e\n", ""},
+		{"a screen of nothing", "ee", []string{"a", "b", "end"}, 0, true, 2, "end", ""},
 	} {
 		var out strings.Builder
 		keys := c.keys
