@@ -318,7 +318,7 @@ func TestJourneyDenyWithMessageAndAlways(t *testing.T) {
 	x.keys("C-u")
 	x.text("mkdir *")
 	x.keys("Enter")
-	x.see("always allow mkdir *")
+	x.see("always allow bash(mkdir *)")
 	x.text("a")
 	x.see("All done.")
 	for _, dir := range []string{"first", "second"} {

@@ -92,6 +92,9 @@ func TestApprovalTakesNoTypedKey(t *testing.T) {
 	p.keys("yes please")
 	p.see("yes please")
 	p.unguard(t)
+	p.keys("\x15")
+	p.lose("yes please")
+	p.unguard(t)
 	p.keys("n")
 	p.did(`Decide{ID:"1", Choice:"deny", Pattern:"", Message:"", Cancel:false}`)
 	for _, c := range p.host.done() {
@@ -214,6 +217,9 @@ func TestApprovalTakesNoKeyBeforeItIsShown(t *testing.T) {
 	p.keys("y")
 	p.see("> y")
 	p.unguard(t)
+	p.keys("\x7f")
+	p.lose("> y")
+	p.unguard(t)
 	p.keys("n")
 	p.did(`Decide{ID:"1", Choice:"deny", Pattern:"", Message:"", Cancel:false}`)
 }
@@ -230,6 +236,6 @@ func TestATextThatComesAtOnceIsNoAnswer(t *testing.T) {
 	p.keys("add a test")
 	p.see("add a test")
 	p.unguard(t)
-	p.keys("y")
+	p.keys("\x1b[B\r")
 	p.did(`Decide{ID:"1", Choice:"once", Pattern:"", Message:"", Cancel:false}`)
 }

@@ -147,7 +147,9 @@ func (u *ui) wake() {
 	if u.state.Deaf() > 0 {
 		u.state = screen.Tick(u.state, u.o.Now())
 	}
-	switch deaf := u.state.Deaf(); {
+	switch deaf, settles := u.state.Deaf(), u.state.Settles(u.o.Now()); {
+	case settles > 0:
+		u.tick.Reset(settles)
 	case deaf > 0:
 		u.tick.Reset(deaf)
 	case u.state.Ticking():

@@ -101,7 +101,7 @@ func TestPlain(t *testing.T) {
 	l.see("An answer.")
 	l.host.tell(asks("1")...)
 	l.see("rm build/one.js")
-	l.see("3  p  always allow npm test * in this project")
+	l.see("3  p  always allow bash(npm test *) in this project")
 	l.time.unguard(t)
 	l.say("please wait")
 	l.did(submit("please wait"))

@@ -193,7 +193,8 @@ func (u *ui) wait(block bool) bool {
 	case <-u.sizing.timer.C:
 		u.timed()
 	case <-u.tick.C:
-		u.state = screen.Tick(u.state, u.o.Now())
+		at := u.o.Now()
+		u.carry(screen.Due(screen.Tick(u.state, at), at))
 	case <-u.ctx.Done():
 		u.quit, u.code = true, exitInterrupted
 	case <-idle:

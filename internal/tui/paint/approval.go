@@ -311,11 +311,26 @@ func shortChoices(a screen.Approval, deaf bool, st Style) []ink.Line {
 func (d *dialog) field(a screen.Approval, st Style) *dialog {
 	label := "instead: "
 	if a.Field == screen.PatternField {
-		label = "pattern: "
+		label = fieldLabel(a, st)
 	}
 	d.foot, d.x, d.y = fieldLine(label, a.Line, st)
+	if a.Note != "" {
+		d.foot = append(d.foot, words(st, ink.S(ink.OneLine(a.Note), ink.Warn))...)
+	}
 	d.shown = true
 	return d
+}
+
+// fieldLabel names what is written at e: the pattern of one tool, or rules.
+func fieldLabel(a screen.Approval, st Style) string {
+	if rules := a.Approval.Rules; len(rules) > 1 || len(rules) == 1 && !strings.HasPrefix(rules[0], a.Name+"(") {
+		return "rules: "
+	}
+	label := ink.OneLine(a.Name) + " pattern: "
+	if ink.Width(label) > room(st)/2 {
+		return "pattern: "
+	}
+	return label
 }
 
 // fieldLine is a one-line field behind its label: of a long text the part

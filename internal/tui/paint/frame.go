@@ -109,7 +109,7 @@ func arrange(s screen.State, st Style, in Input) layout {
 	}
 	switch {
 	case len(s.Approvals) > 0:
-		l.dialog = approval(s.Approvals[0], s.Deaf() > 0, st)
+		l.dialog = approval(s.Asked(), s.Deaf() > 0, st)
 	case s.Panel != nil:
 		l.dialog = panel(s.Panel, st)
 	}

@@ -88,8 +88,8 @@ func TestQuestionIsWholeOnAPlainTerminal(t *testing.T) {
   why: asks by default
 
   1  y  allow once
-  2  a  always allow make * in this session
-  3  p  always allow make * in this project
+  2  a  always allow bash(make *) in this session
+  3  p  always allow bash(make *) in this project
   4  n  deny
   5  d  deny and say what to do instead`
 	if got != want {

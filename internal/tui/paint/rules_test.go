@@ -84,7 +84,7 @@ func TestAlwaysNamesTheToolOfAFile(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ tool, rule, pattern, want string }{
 		{"write_file", "write_file(src/*)", "src/*", "always allow write_file(src/*) in this session"},
-		{"bash", "bash(npm test *)", "npm test *", "always allow npm test * in this session"},
+		{"bash", "bash(npm test *)", "npm test *", "always allow bash(npm test *) in this session"},
 		{"bash", "write_file(log)", "write_file(log)", "always allow write_file(log) in this session"},
 	} {
 		u := start(t)

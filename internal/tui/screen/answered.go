@@ -29,6 +29,9 @@ func Answered(s State, q host.Query, a host.Answer, err error) (State, []Intent)
 	case host.History:
 		list, _ := a.(host.PromptList)
 		return s.history(list.Prompts)
+	case host.Always:
+		list, _ := a.(host.RuleList)
+		return s.checked(q, list, err), nil
 	case host.Remember:
 		return s, nil // a prompt that is not remembered is no harm worth a line
 	case host.Providers:

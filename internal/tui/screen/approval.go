@@ -4,12 +4,9 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"assent/internal/event"
-	"assent/internal/host"
 )
 
 // Approval is a question that waits.
@@ -23,6 +20,16 @@ type Approval struct {
 	Field Field
 	Line  Line
 
+	// Note is why what was written in the field is not kept.
+	Note string
+
+	// rules are what an edited pattern stands for, nil for what was proposed;
+	// checking says that this is being asked.
+	rules    []string
+	checking bool
+	// aimed says that an arrow key chose, so that enter answers; passed that an
+	// enter below it was for the prompt, so that the next one may be too.
+	aimed, passed bool
 	// over says that it came into sight over a prompt that was being written.
 	over bool
 	// came counts the questions, in the order in which they came.
@@ -90,7 +97,7 @@ func (s State) opened(e event.Approval) State {
 	s.Approvals = append(slices.Clip(s.Approvals), a)
 	list := s.inOrder()
 	// What is in front stays there, unless it is so new that it takes no key yet.
-	if front := s.Approvals[0]; s.Now.Sub(front.Since) >= guard || front.Field != NoField || front.Cursor != 0 {
+	if front := s.Approvals[0]; s.Now.Sub(front.Since) >= guard || front.Field != NoField || front.aimed {
 		i := slices.IndexFunc(list, func(b Approval) bool { return b.came == front.came })
 		list = slices.Concat(list[i:], list[:i])
 	} else {
@@ -151,109 +158,6 @@ func (s State) closed(id string, at time.Time) State {
 	return s
 }
 
-// pressApproval answers the first approval, or moves in it.
-func (s State) pressApproval(k Key) (State, []Intent) {
-	a := s.Approvals[0]
-	if a.Field != NoField {
-		return s.pressField(a, k)
-	}
-	choices := a.Choices()
-	switch k.Name {
-	case "up", "shift+tab", "ctrl+p":
-		a.Cursor = (a.Cursor + len(choices) - 1) % len(choices)
-	case "down", "tab", "ctrl+n":
-		a.Cursor = (a.Cursor + 1) % len(choices)
-	case "left":
-		return s.turned(-1, k.At), nil
-	case "right":
-		return s.turned(1, k.At), nil
-	case "e":
-		if a.Pattern == "" {
-			return s, nil
-		}
-		a.Cursor = 0
-		a.Field, a.Line = PatternField, NewLine(a.Pattern)
-	case "enter":
-		if s.writing() {
-			return s.pressEditor(k)
-		}
-		if k.At.Sub(a.kept) < guard {
-			return s, nil
-		}
-		return s.chose(a, choices[min(a.Cursor, len(choices)-1)], k)
-	case "esc":
-		return s.cancelApproval(a, k)
-	case "ctrl+c":
-		return s.decided(a, host.Decide{Choice: "deny"}, k)
-	default:
-		for i, c := range choices {
-			// Numbers are for those who hear the choices read out.
-			if strings.EqualFold(k.Text, c.Key) || k.Text == strconv.Itoa(i+1) {
-				return s.chose(a, c, k)
-			}
-		}
-		return s.below(k)
-	}
-	return s.front(a), nil
-}
-
-// below passes on a key that is no answer: it belongs to the prompt, as those
-// do that follow it closely.
-func (s State) below(k Key) (State, []Intent) {
-	const answers = "yYaApPnNdD" // also where always is not offered
-	if k.Text == "" && k.Name != "backspace" || len(k.Text) == 1 && strings.Contains(answers, k.Text) {
-		return s, nil
-	}
-	return s.beside(k).pressEditor(k)
-}
-
-// beside notes a key that the approval in front did not take.
-func (s State) beside(k Key) State {
-	s = s.writes(k)
-	s.quiet = k.At
-	if came := s.Approvals[0].came; s.written.below != came {
-		s.written = written{below: came}
-	}
-	if k.Text != "" {
-		s.written.keys++
-	}
-	return s
-}
-
-// writing reports whether a prompt is being written while an approval waits,
-// so that an enter ends the prompt. A single letter is a wrong key.
-func (s State) writing() bool {
-	return len(s.Approvals) > 0 && s.written.below == s.Approvals[0].came && s.written.keys > 1 &&
-		s.Approvals[0].Field == NoField && s.Editor.Text != ""
-}
-
-// written counts the keys that went into the prompt below one approval.
-type written struct{ below, keys int }
-
-// pressField edits the pattern or the message of an approval.
-func (s State) pressField(a Approval, k Key) (State, []Intent) {
-	switch k.Name {
-	case "esc", "ctrl+c":
-		a.Field, a.Line = NoField, Line{}
-	case "enter":
-		// It needs no sight: it denies, or keeps a pattern that is shown before
-		// it is used. A key that was lost here would have to be missed first.
-		text := a.Line.Text
-		if a.Field == MessageField {
-			return s.decided(a, host.Decide{Choice: "deny", Message: text}, k)
-		}
-		// An empty pattern would mean "the one that was shown".
-		a.Pattern = a.shown
-		if text != "" {
-			a.Pattern = text
-		}
-		a.Field, a.Line, a.kept = NoField, Line{}, k.At
-	default:
-		a.Line = a.Line.Press(k)
-	}
-	return s.front(a), nil
-}
-
 func (s State) front(a Approval) State {
 	s.Approvals = slices.Clone(s.Approvals)
 	s.Approvals[0] = a
@@ -271,33 +175,4 @@ func (s State) turned(by int, at time.Time) State {
 	s.Approvals = slices.Concat(s.Approvals[by:], s.Approvals[:by])
 	s.Approvals[0].Since = at
 	return s
-}
-
-func (s State) chose(a Approval, c Choice, k Key) (State, []Intent) {
-	if c.field != NoField {
-		a.Field, a.Line = c.field, Line{}
-		return s.front(a), nil
-	}
-	d := host.Decide{Choice: c.decide}
-	if c.decide == "session" || c.decide == "project" {
-		d.Pattern = a.Pattern
-		s = s.always(a, c.decide)
-	}
-	return s.decided(a, d, k)
-}
-
-// decided answers an approval and forgets it, so that no other key can answer
-// it again.
-func (s State) decided(a Approval, d host.Decide, k Key) (State, []Intent) {
-	d.ID = a.ID
-	s.answering = true
-	return s.closed(a.ID, k.At), []Intent{Do{d}}
-}
-
-// cancelApproval denies and cancels the turn. The waiting prompts are taken
-// back first: none of them may begin when the turn ends.
-func (s State) cancelApproval(a Approval, k Key) (State, []Intent) {
-	s, intents := s.decided(a, host.Decide{Choice: "deny", Cancel: true}, k)
-	s, more := s.cancel()
-	return s, slices.Concat(more[:len(more)-1], intents, more[len(more)-1:])
 }

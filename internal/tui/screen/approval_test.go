@@ -66,7 +66,7 @@ func TestAnApprovalIsAnswered(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			u := asked(t, "1")
-			want(t, u.keys(tt.keys...), tt.want...)
+			want(t, u.answers(tt.keys...), tt.want...)
 			if answered := tt.want != nil; answered != (len(u.s.Approvals) == 0) {
 				t.Errorf("%d approvals are left", len(u.s.Approvals))
 			}
@@ -106,6 +106,7 @@ func TestAQuestionToldTwice(t *testing.T) {
 	other.Detail = "rm -r ."
 	u.tell(other)
 	want(t, u.keys("y"))
+	want(t, u.after(time.Second).keys("backspace"))
 	want(t, u.after(time.Second).keys("y"), screen.Do{Command: host.Decide{ID: "1", Choice: "once"}})
 }
 
@@ -116,7 +117,7 @@ func TestTheQuestionBehindAnEndedTurnIsGuarded(t *testing.T) {
 	u.tell(event.Subagent{ID: "9", Kind: "worker", Event: approval("2")})
 	u.after(time.Second)
 	u.tell(event.Done{Reason: "cancelled"})
-	want(t, u.keys("y"))
+	want(t, u.keys("y", "backspace"))
 	want(t, u.after(time.Second).keys("y"), screen.Do{Command: host.Decide{ID: "2", Choice: "once"}})
 }
 
@@ -150,6 +151,10 @@ func TestTypingDoesNotAnswerAnApproval(t *testing.T) {
 	}
 	u.after(999 * time.Millisecond).keys("!")
 	u.prompt("say and n p!")
+	want(t, u.after(time.Second).keys("y"))
+	u.keys("ctrl+u")
+	u.text, u.at = "", 0
+	u.edited()
 	want(t, u.after(time.Second).keys("y"), screen.Do{Command: host.Decide{ID: "1", Choice: "once"}})
 }
 
@@ -174,6 +179,7 @@ func TestAnApprovalSaysHowLongItIsDeaf(t *testing.T) {
 	deaf(200 * time.Millisecond)
 	u.keys("x")
 	deaf(300 * time.Millisecond)
+	u.keys("backspace")
 	later(300 * time.Millisecond)
 	deaf(0)
 	u.keys("d")
@@ -208,7 +214,9 @@ func TestSeveralApprovalsWait(t *testing.T) {
 	}
 	want(t, u.keys("y"))
 	u.prompt("y")
+	u.keys("backspace")
 	want(t, u.after(time.Second).keys("y", "n"), screen.Do{Command: host.Decide{ID: "2", Choice: "once"}})
+	u.keys("backspace")
 	u.after(time.Second).keys("left")
 	if id := u.s.Approvals[0].ID; id != "1" {
 		t.Fatalf("%s is first, want 1", id)
@@ -317,12 +325,13 @@ func TestRulesOfAlways(t *testing.T) {
 		keys []string
 		want []string
 	}{
-		{"a command", event.Approval{ID: "1", Name: "bash", Pattern: "npm *", Rules: []string{"bash(npm *)"}}, nil, []string{"npm *"}},
+		{"a command", event.Approval{ID: "1", Name: "bash", Pattern: "npm *", Rules: []string{"bash(npm *)"}}, nil, []string{"bash(npm *)"}},
 		{"a file", event.Approval{ID: "1", Name: "write_file", Pattern: "a/*", Rules: []string{"write_file(a/*)"}}, nil, []string{"write_file(a/*)"}},
 		{"a rule of another tool", event.Approval{ID: "1", Name: "bash", Pattern: "write_file(log)", Rules: []string{"write_file(log)"}}, nil, []string{"write_file(log)"}},
 		{"several", several, nil, []string{"bash(a *)", "write_file(log)"}},
 		{"several, edited", several, []string{"e", "ctrl+u", "bash(b *); bash(c)", "enter"}, []string{"bash(b *)", "bash(c)"}},
-		{"one, edited", event.Approval{ID: "1", Name: "bash", Pattern: "x; y", Rules: []string{"bash(x; y)"}}, []string{"e", "*", "enter"}, []string{"x; y*"}},
+		{"one, edited", event.Approval{ID: "1", Name: "bash", Pattern: "x", Rules: []string{"bash(x)"}}, []string{"e", "*", "enter"}, []string{"x*"}},
+		{"edited, and back", event.Approval{ID: "1", Name: "bash", Pattern: "x", Rules: []string{"bash(x)"}}, []string{"e", "*", "enter", "e", "backspace", "enter"}, []string{"bash(x)"}},
 		{"none", event.Approval{ID: "1", Name: "bash"}, nil, nil},
 	}
 	for _, tt := range tests {
@@ -330,7 +339,7 @@ func TestRulesOfAlways(t *testing.T) {
 			t.Parallel()
 			u := busy(t)
 			u.tell(tt.e)
-			u.after(time.Second).keys(tt.keys...)
+			u.after(time.Second).answers(tt.keys...)
 			if got := u.s.Approvals[0].Rules(); !slices.Equal(got, tt.want) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
@@ -380,7 +389,7 @@ func TestAnApprovalOutOfSightTakesNoAnswer(t *testing.T) {
 			hide(u, true)
 			u.after(time.Second)
 			hide(u, false)
-			want(t, u.keys("y")) // it has only just come back
+			want(t, u.keys("y", "backspace")) // it has only just come back
 			u.after(time.Second)
 			want(t, u.keys("y"), screen.Do{Command: host.Decide{ID: "1", Choice: "once"}})
 		})

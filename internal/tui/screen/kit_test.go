@@ -252,3 +252,27 @@ func busy(tb testing.TB) *ui {
 	u.blocks()
 	return u
 }
+
+// answers presses keys as keys does, has patterns taken as they were written,
+// and waits until no letter is held back.
+func (u *ui) answers(names ...string) []screen.Intent {
+	u.t.Helper()
+	from := len(u.did)
+	for _, name := range names {
+		u.keys(name)
+		if n := len(u.did); n > from {
+			if a, ok := u.did[n-1].(screen.Ask); ok {
+				if q, ok := a.Query.(host.Always); ok {
+					u.did = u.did[:n-1]
+					u.answer(q, host.RuleList{Rules: strings.Split(q.Pattern, "; ")})
+				}
+			}
+		}
+	}
+	u.after(held)
+	u.take(screen.Due(u.s, u.now))
+	return u.did[from:]
+}
+
+// held is how long a letter that allows for longer is held back.
+const held = 400 * time.Millisecond

@@ -50,7 +50,8 @@ func TestAQuestionWaitsForAPauseInTheWriting(t *testing.T) {
 			}
 			u.prompt(text)
 			u.after(time.Second)
-			want(t, u.keys("y"), once)
+			want(t, u.keys("y")) // a prompt with a text has the letters
+			want(t, u.after(time.Second).keys("down", "enter"), once)
 		})
 	}
 }
@@ -62,8 +63,8 @@ func TestADraftDoesNotHoldUpTheNextAnswer(t *testing.T) {
 	u.keys("draft")
 	u.tell(approval("1"), approval("2"))
 	u.after(2 * time.Second)
-	want(t, u.keys("y"), screen.Do{Command: host.Decide{ID: "1", Choice: "once"}})
+	want(t, u.keys("down", "enter"), screen.Do{Command: host.Decide{ID: "1", Choice: "once"}})
 	u.after(400 * time.Millisecond)
-	want(t, u.keys("y"), screen.Do{Command: host.Decide{ID: "2", Choice: "once"}})
+	want(t, u.keys("down", "enter"), screen.Do{Command: host.Decide{ID: "2", Choice: "once"}})
 	u.prompt("draft")
 }

@@ -24,6 +24,15 @@ func Press(s State, k Key) (State, []Intent) {
 }
 
 func (s State) press(k Key) (State, []Intent) {
+	if s.meant.came != 0 {
+		s, before, done := s.follows(k)
+		if done {
+			return s, before
+		}
+		k.Editor = s.Editor
+		s, intents := s.press(k)
+		return s, append(before, intents...)
+	}
 	if k.Name != "ctrl+c" && k.Name != "ctrl+d" {
 		s.Armed = false
 	}

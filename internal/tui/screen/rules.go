@@ -13,43 +13,23 @@ import (
 // prompt and the status line.
 const aroundRules = 7
 
-// Rules are what always would allow, each rule whole: what stands here is what
-// is granted. A command's own rule is told by its pattern, any other one with
-// the tool that it is for.
+// Rules are what always would allow, each rule whole with its tool: what stands
+// here is what is granted.
 func (a Approval) Rules() []string {
-	rules := a.full()
-	if len(rules) == 1 && a.Name == "bash" {
-		if own, ok := strings.CutPrefix(rules[0], "bash("); ok {
-			return []string{strings.TrimSuffix(own, ")")}
-		}
-	}
-	return rules
-}
-
-// full are the rules with their tools.
-func (a Approval) full() []string {
 	switch {
 	case a.Pattern == "":
 		return nil
-	case len(a.Approval.Rules) == 0 || a.Pattern != a.shown:
-		return a.written()
+	case len(a.rules) > 0:
+		return a.rules
+	case len(a.Approval.Rules) > 0:
+		return a.Approval.Rules
 	}
-	return a.Approval.Rules
+	return []string{a.Name + "(" + a.Pattern + ")"}
 }
 
 // always says in the scrollback what was allowed for longer, and for how long.
 func (s State) always(a Approval, choice string) State {
-	return s.interject(Notice{clipHead("Allowed from now on in this "+choice+": "+strings.Join(a.full(), "; "), noticeLimit)})
-}
-
-// written are the rules of a pattern as the gate reads it: a pattern of the
-// call's own tool, unless rules of several tools were proposed.
-func (a Approval) written() []string {
-	own := a.Name + "(" + a.Pattern + ")"
-	if rules := a.Approval.Rules; len(rules) == 0 || len(rules) == 1 && rules[0] == a.Name+"("+a.shown+")" {
-		return []string{own}
-	}
-	return strings.Split(a.Pattern, "; ")
+	return s.interject(Notice{clipHead("Allowed from now on in this "+choice+": "+strings.Join(a.Rules(), "; "), noticeLimit)})
 }
 
 // Always reports whether always is offered: there are rules, and the terminal
@@ -122,7 +102,7 @@ func (s State) refitted() State {
 		was := a.Always()
 		a.width, a.height = s.Width, s.Height
 		if a.Always() != was {
-			a.Cursor = 0
+			a.Cursor, a.aimed = 0, false
 			if i == 0 {
 				a.Since = s.Now
 			}

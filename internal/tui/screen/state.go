@@ -88,7 +88,7 @@ type State struct {
 	typed   time.Time // of the last key that wrote a prompt
 	// answering says that an approval was answered since then.
 	answering bool
-	written   written
+	meant     meant
 	covered   bool // what the terminal shows is no picture of this
 	paths     paths
 	texts     fragments

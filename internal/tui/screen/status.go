@@ -91,10 +91,8 @@ func (s State) Hint() string {
 	switch {
 	case s.Armed:
 		return "ctrl-c again leaves"
-	case s.writing():
-		return "enter sends what you wrote; " + s.Approvals[0].keys() + " answer"
 	case len(s.Approvals) > 0:
-		return s.Approvals[0].hint(s.place(), len(s.Approvals))
+		return s.approvalHint()
 	case s.Panel != nil:
 		return panelHint(s.Panel)
 	case s.Menu.Early == "enter":
@@ -121,6 +119,35 @@ func (s State) Hint() string {
 	return ""
 }
 
+// approvalHint says what the keys do to the approval in front.
+func (s State) approvalHint() string {
+	a, waiting := s.Approvals[0], len(s.Approvals)
+	switch {
+	case a.checking:
+		return "looking at the pattern; esc leaves it as it was"
+	case a.Field == PatternField:
+		return "enter keeps the pattern, esc leaves it as it was"
+	case a.Field == MessageField:
+		return "enter denies and says this, esc goes back"
+	case s.meant.came == a.came:
+		return "enter answers at once, esc takes it back"
+	case s.writing() && a.aimed:
+		return "enter answers; what you wrote stays"
+	case s.writing():
+		return "enter sends what you wrote; to answer: arrows and enter, or ctrl-u first"
+	case !s.Aims() && len(s.Queue) > 0:
+		return "enter steers with the first queued prompt; " + a.keys() + " or arrows and enter answer"
+	case !s.Aims():
+		return a.keys() + " or arrows and enter answer"
+	case waiting > 1:
+		return fmt.Sprintf("%d of %d, left and right turn; esc denies and cancels the turn, ctrl-c only denies", s.place(), waiting)
+	case a.Pattern != "":
+		return "esc denies and cancels the turn, ctrl-c only denies; e changes the pattern"
+	default:
+		return "esc denies and cancels the turn, ctrl-c only denies"
+	}
+}
+
 // keys are the letters that answer.
 func (a Approval) keys() string {
 	var keys []string
@@ -128,21 +155,6 @@ func (a Approval) keys() string {
 		keys = append(keys, c.Key)
 	}
 	return strings.Join(keys, " ")
-}
-
-func (a Approval) hint(place, waiting int) string {
-	switch {
-	case a.Field == PatternField:
-		return "enter keeps the pattern, esc leaves it as it was"
-	case a.Field == MessageField:
-		return "enter denies and says this, esc goes back"
-	case waiting > 1:
-		return fmt.Sprintf("%d of %d, left and right turn; esc denies and cancels the turn, ctrl-c only denies", place, waiting)
-	case a.Pattern != "":
-		return "esc denies and cancels the turn, ctrl-c only denies; e changes the pattern"
-	default:
-		return "esc denies and cancels the turn, ctrl-c only denies"
-	}
 }
 
 func panelHint(p Panel) string {

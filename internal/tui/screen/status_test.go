@@ -84,6 +84,8 @@ func TestHintsFollowTheState(t *testing.T) { // TUI-18
 	e := approval("1")
 	e.Pattern = ""
 	u.tell(e)
+	hint("enter steers with the first queued prompt; y n d or arrows and enter answer")
+	u.tell(event.Queue{})
 	hint("esc denies and cancels the turn, ctrl-c only denies")
 	u.after(time.Second).keys("d")
 	hint("enter denies and says this, esc goes back")

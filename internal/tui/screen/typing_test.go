@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"assent/internal/event"
 	"assent/internal/host"
 	"assent/internal/tui/screen"
 )
@@ -24,7 +25,7 @@ func TestWhatIsWrittenBelowAnApprovalIsNoAnswer(t *testing.T) {
 				t.Fatalf("the prompt is %q, the approvals %+v", u.text, u.s.Approvals)
 			}
 			u.after(time.Second)
-			if got := u.s.Hint(); got != "enter sends what you wrote; y a p n d answer" {
+			if got := u.s.Hint(); got != "enter sends what you wrote; to answer: arrows and enter, or ctrl-u first" {
 				t.Errorf("the hint says %q", got)
 			}
 			// The enter is the text's, however long its writer thought about it.
@@ -32,28 +33,136 @@ func TestWhatIsWrittenBelowAnApprovalIsNoAnswer(t *testing.T) {
 			if len(u.s.Approvals) != 1 || u.text != "" {
 				t.Errorf("enter answered; the prompt is %q", u.text)
 			}
+			// Nor is the next one an answer, until an arrow has chosen.
 			u.after(time.Second)
-			want(t, u.keys("enter"), screen.Do{Command: host.Decide{ID: "1", Choice: "once"}})
+			want(t, u.keys("enter"))
+			want(t, u.after(time.Second).keys("down", "enter"), screen.Do{Command: host.Decide{ID: "1", Choice: "once"}})
 		})
 	}
 }
 
-// A letter that hit the wrong key is no prompt, and can be taken back.
-func TestOneWrongKeyAtAnApproval(t *testing.T) {
+// While a prompt is being written no letter answers, however slowly it is
+// written; emptied, it leaves the letters to the answer again.
+func TestNoLetterOfAPromptAnswers(t *testing.T) {
 	t.Parallel()
+	once := screen.Do{Command: host.Decide{ID: "1", Choice: "once"}}
 	u := asked(t, "1")
-	want(t, u.keys("x"))
-	if u.text != "x" {
-		t.Errorf("the prompt is %q", u.text)
+	for _, letter := range []string{"m", "a", "k", "e", "y", "1"} {
+		want(t, u.after(5*time.Second).keys(letter))
 	}
-	want(t, u.after(time.Second).keys("enter"), screen.Do{Command: host.Decide{ID: "1", Choice: "once"}})
+	u.prompt("makey1")
+	want(t, u.after(time.Second).keys("left", "home"))
+	if a := u.s.Approvals; len(a) != 1 || a[0].Field != screen.NoField || u.at != 0 {
+		t.Fatalf("the approval is %+v, the cursor at %d", a, u.at)
+	}
+	want(t, u.after(time.Second).keys("down", "down", "up", "enter"), once)
+	u.prompt("makey1")
 
 	u = asked(t, "1")
-	u.keys("xx", "backspace", "backspace")
-	if u.text != "" {
-		t.Errorf("the prompt is %q", u.text)
+	u.keys("x", "backspace")
+	want(t, u.after(time.Second).keys("y"), once)
+
+	u = asked(t, "1")
+	u.keys("x")
+	want(t, u.after(time.Second).keys("down", "z", "enter"), screen.Do{Command: host.Submit{Text: "xz"}})
+	if len(u.s.Approvals) != 1 {
+		t.Error("what was chosen before the text went on was answered")
 	}
-	want(t, u.after(time.Second).keys("enter"), screen.Do{Command: host.Decide{ID: "1", Choice: "once"}})
+}
+
+// Enter queues, enter on the empty prompt steers: neither answers the question
+// above it.
+func TestEnterTwiceSteersAndDoesNotAnswer(t *testing.T) {
+	t.Parallel()
+	u := asked(t, "1")
+	u.keys("steer")
+	want(t, u.after(time.Second).keys("enter"), screen.Do{Command: host.Submit{Text: "steer"}})
+	u.tell(event.Queue{Prompts: []string{"steer"}})
+	if got := u.s.Hint(); got != "enter steers with the first queued prompt; y a p n d or arrows and enter answer" {
+		t.Errorf("the hint says %q", got)
+	}
+	want(t, u.after(400*time.Millisecond).keys("enter"), screen.Do{Command: host.Promote{}})
+	u.tell(event.Queue{})
+	want(t, u.after(time.Minute).keys("enter"))
+	if a := u.s.Asked(); a.Cursor != -1 {
+		t.Errorf("choice %d looks as if enter took it", a.Cursor)
+	}
+	want(t, u.after(time.Second).keys("down", "enter"), screen.Do{Command: host.Decide{ID: "1", Choice: "once"}})
+
+	u = asked(t, "1")
+	u.tell(event.Queue{Prompts: []string{"before"}})
+	want(t, u.keys("enter"), screen.Do{Command: host.Promote{}})
+	want(t, u.after(time.Second).keys("y"), screen.Do{Command: host.Decide{ID: "1", Choice: "once"}})
+}
+
+// A letter that allows for longer is no answer when a word follows it.
+func TestAWordIsNoAlways(t *testing.T) {
+	t.Parallel()
+	session := screen.Do{Command: host.Decide{ID: "1", Choice: "session", Pattern: "npm test *"}}
+	for _, text := range []string{"please do", "add a test", "page", "aa"} {
+		u := asked(t, "1")
+		for _, r := range text {
+			want(t, u.keys(string(r)))
+			u.after(125 * time.Millisecond)
+			u.take(screen.Due(u.s, u.now))
+		}
+		u.prompt(text)
+		if len(u.s.Approvals) != 1 {
+			t.Errorf("%s answered", text)
+		}
+	}
+	u := asked(t, "1")
+	want(t, u.keys("a"))
+	if got := u.s.Asked().Cursor; got != 1 {
+		t.Errorf("choice %d is under the cursor", got)
+	}
+	if got := u.s.Settles(u.now); got != held {
+		t.Errorf("settles in %v", got)
+	}
+	want(t, u.take(screen.Due(u.s, u.now.Add(held-1))))
+	want(t, u.take(screen.Due(u.s, u.now.Add(held))), session)
+	if got := u.s.Settles(u.now); got != 0 {
+		t.Errorf("settles in %v", got)
+	}
+
+	u = asked(t, "1")
+	want(t, u.keys("a", "enter"), session) // enter confirms it
+	u = asked(t, "1")
+	want(t, u.keys("a", "esc")) // that takes it back
+	want(t, u.after(time.Second).take(screen.Due(u.s, u.now)))
+	want(t, u.keys("y"), screen.Do{Command: host.Decide{ID: "1", Choice: "once"}})
+	u = asked(t, "1")
+	u.keys("a")
+	want(t, u.after(time.Second).keys("z"), session) // it was due
+	u.prompt("z")
+}
+
+// A pattern is kept only when it is one that the gate takes for this call.
+func TestAPatternIsLookedAtBeforeItIsKept(t *testing.T) {
+	t.Parallel()
+	u := asked(t, "1")
+	q := host.Always{ID: "1", Pattern: "bash("}
+	want(t, u.keys("e"))
+	for range "npm test *" {
+		u.keys("backspace")
+	}
+	want(t, u.keys("bash(", "enter"), screen.Ask{Query: q})
+	want(t, u.keys("a", "enter", "y"))
+	u.fail(q, "the bracket is not closed")
+	if a := u.s.Approvals[0]; a.Field != screen.PatternField || a.Note != "the bracket is not closed" || a.Line.Text != "bash(" {
+		t.Errorf("got %+v", a)
+	}
+	q.Pattern = "bash(*)"
+	want(t, u.keys("*)", "enter"), screen.Ask{Query: q})
+	if note := u.s.Approvals[0].Note; note != "" {
+		t.Errorf("still says %q", note)
+	}
+	u.answer(host.Always{ID: "1", Pattern: "bash("}, host.RuleList{Rules: []string{"bash(x)"}}) // too late
+	u.answer(q, host.RuleList{Rules: []string{"bash(*)"}})
+	if got := u.s.Approvals[0].Choices()[1].Label; got != "always allow bash(*) in this session" {
+		t.Errorf("the choice says %q", got)
+	}
+	want(t, u.after(time.Second).answers("a"), screen.Do{Command: host.Decide{ID: "1", Choice: "session", Pattern: "bash(*)"}})
 }
 
 // Where nothing can be seen, nothing can be written.
@@ -79,7 +188,7 @@ func TestAlwaysIsNoted(t *testing.T) {
 	} {
 		u := asked(t, "1")
 		u.blocks()
-		u.keys(keys)
+		u.answers(keys)
 		got := ""
 		for _, b := range u.blocks() {
 			if n, ok := b.(screen.Notice); ok {
