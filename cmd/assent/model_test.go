@@ -23,7 +23,7 @@ func TestAModelThatAnswersNonsense(t *testing.T) {
 		"a web page":       {"html\nrepeat", 1, []string{`"type":"error"`, "web page"}},
 		"garbage":          {"garbage )]}' what is this\nrepeat", 1, []string{`"type":"error"`}},
 		"nothing":          {"empty\nrepeat", 1, []string{`"type":"error"`}},
-		"PROV-27 nothing":  {"stop end\nrepeat", 0, []string{`"type":"notice"`}},
+		"PROV-27 nothing":  {"stop end\nrepeat", 1, []string{`"type":"error"`, `"kind":"provider"`}},
 		"cut, again":       {"text begun\ncut\nrepeat", 1, []string{`"type":"error"`, `"kind":"network"`}},
 		"bad events":       {"event message_start {nonsense\nrepeat", 1, []string{`"type":"error"`}},
 		"HEAD-01 429":      {"status 429 rate_limit_error\nheader retry-after: 300\nrepeat", 1, []string{`"kind":"rate_limit"`}},
