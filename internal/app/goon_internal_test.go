@@ -28,23 +28,6 @@ func (w *world) died() *world {
 	return next
 }
 
-// waitFor reads events until one of a type comes.
-func waitFor[E event.Event](t *testing.T, c *event.Cursor) (found E, all []event.Event) {
-	t.Helper()
-	for {
-		events, err := c.Next(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, events...)
-		for _, e := range events {
-			if e, ok := e.(E); ok {
-				return e, all
-			}
-		}
-	}
-}
-
 func do(t *testing.T, h *host.Host, c host.Command) {
 	t.Helper()
 	if err := h.Do(t.Context(), c); err != nil {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/zalando/go-keyring"
 	"go.uber.org/goleak"
@@ -112,15 +113,26 @@ func turn(t *testing.T, h *host.Host, c *event.Cursor, prompt string) []event.Ev
 // follow reads events to the end of a turn.
 func follow(t *testing.T, c *event.Cursor) []event.Event {
 	t.Helper()
-	var all []event.Event
+	_, all := waitFor[event.Done](t, c)
+	return all
+}
+
+// waitFor reads events until one of a type comes, and returns all that came up
+// to the end of its batch. One that is told beside it is not waited for again.
+func waitFor[E event.Event](t *testing.T, c *event.Cursor) (found E, all []event.Event) {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute) // it ends what would hang
+	defer stop()
 	for {
-		events, err := c.Next(t.Context())
+		events, err := c.Next(ctx)
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("waiting for %T: %v; told so far: %v", found, err, all)
 		}
 		all = append(all, events...)
-		if _, ok := all[len(all)-1].(event.Done); ok {
-			return all
+		for _, e := range events {
+			if e, ok := e.(E); ok {
+				return e, all
+			}
 		}
 	}
 }
