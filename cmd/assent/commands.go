@@ -173,7 +173,10 @@ func (c *cli) modelsCmd() *cobra.Command {
 		return c.app().Models(cmd.Context(), c.flags, args, c.json)
 	}}
 	cmd.Flags().BoolVar(&c.json, "json", false, "print JSON")
+	cmd.Flags().StringVar(&c.flags.Provider, "provider", "", "provider preset `NAME`, as the argument")
 	cmd.Flags().StringVar(&c.flags.BaseURL, "base-url", "", "endpoint `URL`, with or without /v1")
+	cmd.Flags().StringVarP(&c.flags.Dir, "cd", "C", "", "workspace root `DIR` (default: the current directory)")
+	c.complete(cmd)
 	return cmd
 }
 
@@ -212,12 +215,16 @@ func (c *cli) trustCmd() *cobra.Command {
 		if show && revoke {
 			return usage("--show and --revoke exclude each other")
 		}
-		dir := ""
+		dir := c.flags.Dir
 		if len(args) > 0 {
+			if dir != "" {
+				return usage("trust: %q and -C %q names the folder twice; leave out one", args[0], dir)
+			}
 			dir = args[0]
 		}
 		return c.app().Trust(cmd.Context(), dir, show, revoke, c.json)
 	}}
+	cmd.Flags().StringVarP(&c.flags.Dir, "cd", "C", "", "the project's `DIR`, as the argument (default: the current directory)")
 	cmd.Flags().BoolVar(&show, "show", false, "show what the project brings and whether it is trusted")
 	cmd.Flags().BoolVar(&revoke, "revoke", false, "trust it no longer")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print JSON")

@@ -546,6 +546,8 @@ func TestJourneySetUpWithAKey(t *testing.T) {
 	x.see("to name a model")
 	x.text("some-model")
 	x.keys("Enter")
+	x.see("does not list some-model") // and is asked about
+	x.keys("Enter")
 	all := x.see("◆ assent", "Set up well.", "> hello there")
 	if strings.Contains(all, "k3y") {
 		t.Errorf("the key is on the screen:\n%s", all)

@@ -131,7 +131,7 @@ func (a *App) words() config.Words {
 		ToolSets: []string{tool.EditPlus, tool.Git, tool.Net},
 		ToolKeys: toolNames(),
 		Guards:   []string{guard.Destructive, guard.Secrets, guard.Protect},
-		Proxy:    provider.CheckProxy,
+		Proxy:    provider.CheckProxySetting,
 	}
 	for _, p := range provider.Presets() {
 		w.Providers = append(w.Providers, p.Name)

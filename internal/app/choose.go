@@ -49,6 +49,9 @@ func (a *App) choose(ctx context.Context, l loaded, catalogue *provider.Catalogu
 			return choice{}, err
 		}
 	}
+	if foreign, _, ok := strings.Cut(l.Model, "/"); name == "" && ok && l.layer("model") != layerFile && silent == "" {
+		return choice{}, &UsageError{&unreadyError{config.Unknown("provider", foreign, Providers()), "; or give --provider NAME, if " + l.Model + " is the id of its model"}}
+	}
 	if name == "" {
 		return choice{}, usagef("%w: set a key (%s), or name a server of this machine, which needs none (`assent --provider ollama`, or lmstudio), or run `assent config set provider NAME`; `assent demo` works without any%s", errNoProvider, strings.Join(a.keyVariables(), ", "), silent)
 	}

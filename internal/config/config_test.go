@@ -50,7 +50,7 @@ func TestFaultsNameFileLineAndNearestWord(t *testing.T) {
 		{"no list", `{"toolSets":"git"}`, []string{"toolSets: want a list in brackets, each a tool set, got a string"}},
 		{"no switch", `{"plugins":{"p":"yes"}}`, []string{"plugins.p: want on or off (true or false), got a string"}},
 		{"cut off", "{\n\"agent\":", []string{"it ends too early"}},
-		{"bad url", `{"baseUrl":"localhost"}`, []string{"want a URL that begins with https://"}},
+		{"bad url", `{"baseUrl":"ai.example:8080"}`, []string{"want a URL that begins with https://"}},
 		{"syntax", "{\n\"a\" 1}", []string{":2: not valid JSON with comments"}},
 		{"twice", `{"agent":"plan","agent":"default"}`, []string{"set twice"}},
 		{"not an object", `[]`, []string{"want an object"}},

@@ -1,10 +1,10 @@
 package config
 
 import (
-	"net/url"
 	"os"
 	"strings"
 
+	"assent/internal/address"
 	"assent/internal/medium"
 )
 
@@ -163,15 +163,11 @@ func setURL(to func(*Config) *string) func(*Config, node) {
 		if !ok {
 			return
 		}
-		u, err := url.Parse(s)
-		if s == "" {
-			*to(c) = "" // as if it were not there
-			return
-		}
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		whole, good := address.Complete(s)
+		if s != "" && !good { // an empty one is as if it were not there
 			n.fault("want a URL that begins with https:// or http://, such as https://host")
 			return
 		}
-		*to(c) = s
+		*to(c) = whole
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"time"
 
 	"golang.org/x/net/http/httpproxy"
@@ -127,6 +128,15 @@ func proxyFunc(o TransportOptions) (func(*http.Request) (*url.URL, error), error
 		}
 		return choose(r.URL)
 	}, nil
+}
+
+// CheckProxySetting is [CheckProxy] for what a user sets by hand: a word without
+// scheme, port or domain is hardly the address of a proxy.
+func CheckProxySetting(text string) error {
+	if text != "" && text != "localhost" && !strings.ContainsAny(text, ":./") {
+		return fmt.Errorf("read the proxy setting: it is not an address; write http://host:port, socks5://host:port or http://user:password@host:port")
+	}
+	return CheckProxy(text)
 }
 
 // CheckProxy says what is wrong with the address of a proxy, which would be

@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"net/url"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -25,27 +24,6 @@ func FuzzCommand(f *testing.F) {
 		}
 		if n, a, ok := Parse("/" + name + " " + args); !ok || n != name || a != args {
 			t.Fatalf("%q is %q with %q, read again %q with %q", text, name, args, n, a)
-		}
-	})
-}
-
-// FuzzAddress: what is taken for an endpoint names a server; without a scheme it
-// is one of this machine.
-func FuzzAddress(f *testing.F) {
-	for _, s := range []string{"localhost:11434", "https://h/v1", "127.0.0.1", "evil@localhost", "http://", "[::1]:1", "localhost.evil", "127.1.evil", "http://a b"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		got, ok := address(text)
-		if !ok {
-			return
-		}
-		u, err := url.Parse(got)
-		if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
-			t.Fatalf("%q is %q: %v", text, got, err)
-		}
-		if !strings.Contains(text, "://") && !loopback(u.Hostname()) {
-			t.Fatalf("%q goes to %s", text, u.Hostname())
 		}
 	})
 }
