@@ -92,15 +92,41 @@ func (q *answers) admitted(ctx context.Context, name string, input map[string]an
 	return planned, grant, nil
 }
 
+// unnamed is why something could not be attached, without its name before it:
+// who asked says the word itself.
+func unnamed(err error, input map[string]any) error {
+	name, _ := input["path"].(string)
+	text := err.Error()
+	for _, head := range []string{"read " + name + ": ", name + ": "} {
+		text = strings.TrimPrefix(text, head)
+	}
+	if name == "" || text == err.Error() {
+		return err
+	}
+	return &bareError{text, err}
+}
+
+// bareError is an error with a shorter text.
+type bareError struct {
+	text string
+	err  error
+}
+
+// Error is the short text.
+func (e *bareError) Error() string { return e.text }
+
+// Unwrap is the error.
+func (e *bareError) Unwrap() error { return e.err }
+
 // through runs a reading tool as a call would.
 func (q *answers) through(ctx context.Context, label, name string, input map[string]any) (host.Expansion, error) {
 	planned, grant, err := q.admitted(ctx, name, input)
 	if err != nil {
-		return host.Expansion{}, fmt.Errorf("attach %s: %w", label, err)
+		return host.Expansion{}, unnamed(err, input)
 	}
 	result, err := planned.Run(ctx, grant)
 	if err != nil {
-		return host.Expansion{}, fmt.Errorf("attach %s: %w", label, err)
+		return host.Expansion{}, unnamed(err, input)
 	}
 	masked, _ := q.app.masker(q.loaded()).String(result.Output)
 	return host.Expansion{OK: true, Label: label, Text: masked, Images: result.Images}, nil

@@ -55,14 +55,17 @@ func (q *answers) fragment(ctx context.Context, name string) (host.Expansion, er
 	for _, dir := range q.contextFolders() {
 		text, err := dir.read(ctx, filepath.Join(dir.path, name+".md"))
 		if err != nil {
-			return host.Expansion{}, fmt.Errorf("attach #%s: %w", name, err)
+			return host.Expansion{}, err
 		}
 		if text != nil {
 			masked, _ := q.app.masker(q.loaded()).String(string(text))
 			return host.Expansion{OK: true, Label: "context " + name, Text: masked}, nil
 		}
 	}
-	return host.Expansion{}, nil
+	if !typeable(name) { // as the number of an issue
+		return host.Expansion{}, nil
+	}
+	return host.Expansion{}, fmt.Errorf("no text is kept for it (at most %d KB of %s.md in .assent/context of the project, or in context beside your config)", maxFragment>>10, name)
 }
 
 // projectFragment reads a text that a repository brings: as read_file would,
