@@ -331,6 +331,9 @@ func TestCloseWaitsForEverything(t *testing.T) {
 			t.Errorf("%T after the end: %v", c, err)
 		}
 	}
+	if _, err := k.host.Ask(context.Background(), host.Always{}); !errors.Is(err, host.ErrClosed) {
+		t.Errorf("rules of an approval: %v", err)
+	}
 	if _, err := k.host.Ask(context.Background(), host.History{}); !errors.Is(err, host.ErrClosed) {
 		t.Errorf("ask after the end: %v", err)
 	}

@@ -185,16 +185,16 @@ func (RuleList) answer()     {}
 // Ask answers a query. It may take a while and never touches the running
 // turn; fronts call it beside their drawing. Close ends it.
 func (h *Host) Ask(ctx context.Context, q Query) (Answer, error) {
+	ctx, leave, err := h.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	if q, ok := q.(Always); ok && h.o.Approvals != nil {
 		return h.o.Approvals.always(q)
 	}
 	if h.o.Ask == nil {
 		return nil, fmt.Errorf("nobody here answers %T", q)
 	}
-	ctx, leave, err := h.enter(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer leave()
 	return h.o.Ask(ctx, q)
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -31,15 +32,27 @@ type File struct {
 	cut  int64
 }
 
+// tries is how often a folder is made that others take away.
+const tries = 20
+
 // Create makes a new file, and its folders, and takes its lock. It is an error
 // when the file exists. Files are 0600 and folders 0700.
 func Create(path string) (*File, error) {
-	if err := whole.Mkdir(filepath.Dir(path)); err != nil {
-		return nil, fmt.Errorf("create record file: %w", err)
-	}
-	f, err := open(path, os.O_CREATE|os.O_EXCL)
-	if err != nil {
-		return nil, fmt.Errorf("create record file: %w", err)
+	var f *File
+	for try := 1; ; try++ {
+		err := whole.Mkdir(filepath.Dir(path))
+		gone := errors.Is(err, fs.ErrExist)
+		if err == nil {
+			f, err = open(path, os.O_CREATE|os.O_EXCL)
+		}
+		if err == nil {
+			break
+		}
+		// Who leaves the last file of the folder may take it away meanwhile,
+		// also between two looks of MkdirAll, which then says that it exists.
+		if gone = gone || errors.Is(err, fs.ErrNotExist); try == tries || !gone {
+			return nil, fmt.Errorf("create record file: %w", err)
+		}
 	}
 	f.whole = true
 	whole.SyncFolder(filepath.Dir(path))

@@ -149,6 +149,32 @@ func TestCreateRefusesAnExistingFile(t *testing.T) {
 	}
 }
 
+// Several who each make a file in one folder, and take the folder away with the
+// last file, do not keep one another from it.
+func TestCreateWhileTheFolderIsTakenAway(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "project")
+	var all sync.WaitGroup
+	for i := range 4 {
+		path := filepath.Join(dir, fmt.Sprintf("%d.jsonl", i))
+		all.Go(func() {
+			for range 300 {
+				f, err := jsonl.Create(path)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if err := errors.Join(f.Close(), os.Remove(path), jsonl.RemoveLock(path)); err != nil {
+					t.Error(err)
+					return
+				}
+				_ = os.Remove(dir) // it fails while something is in it
+			}
+		})
+	}
+	all.Wait()
+}
+
 func TestATornTailIsCutByTheNextAppendOnly(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
