@@ -45,6 +45,8 @@ func (c *cli) define(cmd *cobra.Command) {
 		f.BoolVar(to, name, false, "run without "+strings.TrimPrefix(name, "no-"))
 		f.Lookup(name).Hidden = true
 	}
+	f.Lookup("no-hooks").Hidden = false // hooks that are configured are an error without it
+	f.Lookup("no-hooks").Usage = "start although hooks are configured, which this version does not run"
 	f.Lookup("defer-questions").Hidden = true // nothing asks yet
 	c.complete(cmd)
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return c.checkFlags(cmd) }

@@ -78,3 +78,20 @@ func TestACommandForAKeyThatTakesItsTime(t *testing.T) {
 		}
 	}
 }
+
+// /config says what answers now, after /model too.
+func TestConfigNamesTheModelInUse(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	h := w.open(w.script(`{"text":"x"}`))
+	if page := ask[host.Page](t, h, host.Report{Name: "config"}); strings.Contains(page.Markdown, "In use now") {
+		t.Errorf("said of the model of the start: %s", page.Markdown)
+	}
+	w.env["OPENAI_API_KEY"] = "k"
+	if err := h.Do(t.Context(), host.Use{Provider: "openai", Model: "m-2"}); err != nil {
+		t.Fatal(err)
+	}
+	if page := ask[host.Page](t, h, host.Report{Name: "config"}); !strings.Contains(page.Markdown, "In use now: model `m-2` of openai.") {
+		t.Errorf("got %s", page.Markdown)
+	}
+}

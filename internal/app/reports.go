@@ -31,6 +31,7 @@ func (q *answers) report(ctx context.Context, name string) (host.Page, error) {
 		text = q.permissions()
 	case "config":
 		text, err = q.printed(func(a *App) error { return a.ConfigShow(q.c.flags, false) })
+		text = q.inUse() + text
 	case "doctor":
 		text, err = q.printed(func(a *App) error { return a.Doctor(ctx, q.c.flags, false) })
 	case "diff":
@@ -43,6 +44,17 @@ func (q *answers) report(ctx context.Context, name string) (host.Page, error) {
 		return host.Page{}, unknownWord("report", name, reports)
 	}
 	return host.Page{Title: name, Markdown: text}, err
+}
+
+// inUse says which model answers now, where the configuration says another.
+func (q *answers) inUse() string {
+	q.c.mu.Lock()
+	defer q.c.mu.Unlock()
+	now := q.c.choice
+	if now.model == "" || now.model == q.c.loaded.Model && now.preset.Name == q.c.loaded.Provider {
+		return ""
+	}
+	return fmt.Sprintf("In use now: model `%s` of %s.\n\n", strings.ReplaceAll(now.model, "`", "'"), now.preset.Name)
 }
 
 // printed takes what a command would print as a block of text.
