@@ -27,12 +27,18 @@ func Shown(field, text string) string {
 }
 
 // MaskAddress hides the password of an address, with or without a scheme; a
-// name that stands alone before the host is hidden as well, since it may be a
-// token.
+// name that stands alone before the host is hidden as well, and what is asked
+// behind a "?", since they may be a token.
 func MaskAddress(address string) string {
 	before, user, rest, ok := cutUser(address)
 	if !ok {
-		return address
+		rest = address
+	}
+	if i := strings.IndexByte(rest, '?'); i >= 0 && i+1 < len(rest) {
+		rest = rest[:i] + "?****"
+	}
+	if !ok {
+		return rest
 	}
 	if name, _, has := strings.Cut(user, ":"); has {
 		return before + name + ":****@" + rest

@@ -22,7 +22,8 @@ func TestAddressesAreShownWithoutTheirPassword(t *testing.T) {
 		{"me:pass-word@host:3128", "me:****@host:3128", []string{"me:pass-word", "pass-word"}},
 		{"http://me:p%40ss@w@host", "http://me:****@host", []string{"me:p%40ss@w", "me:p@ss@w", "p%40ss@w", "p@ss@w"}},
 		{"http://token@host/a@b", "http://****@host/a@b", []string{"token", "token"}},
-		{"https://host/a@b?c:d", "https://host/a@b?c:d", nil},
+		{"https://host/a@b?c:d", "https://host/a@b?****", nil},
+		{"http://me:pass-word@host/v1?key=abc", "http://me:****@host/v1?****", []string{"me:pass-word", "pass-word"}},
 		{"http://me:pa/ss@host", "http://me:****@host", []string{"me:pa/ss", "pa/ss"}},
 		{"", "", nil},
 	} {
