@@ -48,6 +48,11 @@ func TestApprove(t *testing.T) {
 			p.see("rm build/one.js")
 			p.unguard(t)
 			key, text, field := strings.Cut(tt.keys, "|")
+			if before, after, edited := strings.Cut(key, "\r"); edited && after != "" {
+				p.keys(before + "\r")
+				p.see("always allow bash(npm test -- *)")
+				key = after
+			}
 			p.keys(key)
 			if field {
 				p.see("instead:")

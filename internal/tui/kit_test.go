@@ -328,6 +328,8 @@ func (f *fake) Ask(_ context.Context, q host.Query) (host.Answer, error) {
 		}
 	}
 	switch q := q.(type) {
+	case host.Always:
+		return host.RuleList{Rules: []string{"bash(" + q.Pattern + ")"}}, nil
 	case host.Paths:
 		return host.PathList{Paths: []string{"main.go", "src/", "src/old.go", "with blank.txt"}}, nil
 	case host.History:

@@ -217,6 +217,7 @@ func (p *plain) line(text string) {
 	case p.state.Panel != nil && len(p.state.Approvals) == 0:
 		p.choose(strings.TrimSpace(text))
 	default:
+		waits := p.state.Turn.Busy && strings.TrimSpace(text) != "" && !strings.ContainsAny(text[:1], "/!")
 		p.area = p.area.Set(text, len(text))
 		at := p.o.Now()
 		if len(p.state.Approvals) > 0 {
@@ -225,7 +226,22 @@ func (p *plain) line(text string) {
 		p.pressAt(at, screen.Key{Name: "enter"})
 		p.echoed = text
 		p.sent = p.area.Text() == "" && text != "" && !strings.ContainsAny(text[:1], "/!")
+		switch {
+		case waits && len(p.state.Approvals) > 0:
+			p.put("This is no answer (" + answers(p.state.Approvals[0]) + "); queued: " + ink.OneLine(text))
+		case waits:
+			p.put("Queued: " + ink.OneLine(text))
+		}
 	}
+}
+
+// answers are the lines that answer an approval.
+func answers(a screen.Approval) string {
+	var keys []string
+	for _, c := range a.Choices() {
+		keys = append(keys, c.Key)
+	}
+	return fmt.Sprintf("answers are yes, no, %s and 1 to %d", strings.Join(keys, ", "), len(keys))
 }
 
 // tooSoon is how long a question must stand there before a line answers it.
@@ -244,7 +260,16 @@ func (p *plain) standsThere(b screen.Block) bool {
 // answer decides an approval; it reports whether the line was an answer. A
 // line of more words is a prompt that was being typed.
 func (p *plain) answer(a screen.Approval, text string) bool {
+	p.area = p.area.Set("", 0) // over a text no letter answers
+	if a.Field == screen.MessageField {
+		p.carry(screen.Paste(p.state, text))
+		p.press("enter", "")
+		return true
+	}
 	word, rest, _ := strings.Cut(text, " ")
+	if w := strings.ToLower(text); w == "yes" || w == "no" {
+		word, rest = w[:1], ""
+	}
 	for i, c := range a.Choices() {
 		if word != c.Key && word != strconv.Itoa(i+1) {
 			continue
@@ -258,7 +283,10 @@ func (p *plain) answer(a screen.Approval, text string) bool {
 			return true
 		}
 		p.press(c.Key, c.Key)
-		if c.Key == "d" {
+		switch {
+		case c.Key == "d" && strings.TrimSpace(rest) == "":
+			p.put("What is to be done instead? An empty line only denies.")
+		case c.Key == "d":
 			p.carry(screen.Paste(p.state, rest))
 			p.press("enter", "")
 		}

@@ -126,8 +126,6 @@ func TestPlain(t *testing.T) {
 	l.say("/agent")
 	l.see("1. default")
 	l.say("plan")
-	l.see("1. plan")
-	l.say("1")
 	l.did(`Use{Agent:"plan"`)
 	l.say("/model")
 	l.see("2. model-2")
@@ -261,4 +259,34 @@ func TestPlainSetupOfAnEndpointOfOnesOwn(t *testing.T) {
 	l.see("or an empty line for none")
 	l.say("")
 	l.see("1. model-1")
+}
+
+// What is no answer is said to be none and told where it went; yes and no are
+// answers, and deny with a reason asks for it.
+func TestPlainSaysWhatIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	l := playLines(t, nil)
+	l.see("> ")
+	l.say("go on")
+	l.did(submit("go on"))
+	ask := func(id string) {
+		l.host.tell(asks(id)...)
+		l.see("deny and say what to do instead")
+		l.time.unguard(t)
+	}
+	ask("1")
+	l.say("bogus")
+	l.see("This is no answer (answers are yes, no, y, a, p, n, d and 1 to 5); queued: bogus")
+	l.say("yes")
+	l.did(`Decide{ID:"1", Choice:"once"`)
+	ask("2")
+	l.say("No")
+	l.did(`Decide{ID:"2", Choice:"deny", Pattern:"", Message:""`)
+	ask("3")
+	l.say("5")
+	l.see("What is to be done instead? An empty line only denies.")
+	l.say("use make")
+	l.did(`Decide{ID:"3", Choice:"deny", Pattern:"", Message:"use make"`)
+	l.say("and then this")
+	l.see("Queued: and then this")
 }

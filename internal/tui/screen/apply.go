@@ -231,7 +231,14 @@ func (s State) done(e event.Done) State {
 // Left closes what is open, for nothing more is heard of it: the answer so far
 // is finished, and what ran is cancelled with its turn. A call that waits for
 // the user is asked again when the session goes on, so it is no end.
+//
+// Prompts that still waited are printed: they are in no record.
 func Left(s State) State {
+	for _, p := range s.sent {
+		if !p.released || slices.Contains(s.Queue, p.text) {
+			s = s.unprompted(p.text)
+		}
+	}
 	if !s.Turn.Busy {
 		return s.flush()
 	}

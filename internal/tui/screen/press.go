@@ -12,6 +12,9 @@ import (
 // panel, then to the menu, then to the prompt; what nobody here wants is
 // passed to the text area.
 func Press(s State, k Key) (State, []Intent) {
+	if k.At.After(s.Now) {
+		s.Now = k.At // what a key begins begins now, not at the last repaint
+	}
 	k.Editor = k.Editor.sound()
 	if k.Editor.Text != s.Editor.Text || k.Editor.Cursor != s.Editor.Cursor {
 		s, asked := Edited(s, k.Editor)

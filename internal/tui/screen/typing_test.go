@@ -230,3 +230,27 @@ func TestNothingIsAttachedTwice(t *testing.T) {
 	}
 	t.Errorf("sent %+v", got)
 }
+
+// The clock of a command of one's own begins with it, however long nothing was
+// drawn before.
+func TestTheClockOfACommandBeginsWithIt(t *testing.T) {
+	t.Parallel()
+	u := start(t)
+	u.keys("!sleep 20")
+	u.after(time.Minute).keys("enter")
+	if got := u.s.Shell.Started; !got.Equal(u.now) {
+		t.Errorf("began %v before the key", u.now.Sub(got))
+	}
+}
+
+// What still waited when the program ends is printed.
+func TestQueuedPromptsAreToldOnLeaving(t *testing.T) {
+	t.Parallel()
+	u := asked(t, "1")
+	u.keys("keep this", "enter")
+	u.tell(event.Queue{Prompts: []string{"keep this"}})
+	u.s = screen.Left(u.s)
+	if got := u.notes(); !strings.Contains(got, "Not sent, type it again if it is to be: keep this") {
+		t.Errorf("told %q", got)
+	}
+}
