@@ -129,9 +129,9 @@ func (a *App) words() config.Words {
 	w := config.Words{
 		Agents:   prompt.Agents(),
 		ToolSets: []string{tool.EditPlus, tool.Git, tool.Net},
-		ToolKeys: toolNames(),
-		Guards:   []string{guard.Destructive, guard.Secrets, guard.Protect},
-		Proxy:    provider.CheckProxySetting,
+		ToolKeys: offeredNames(), LaterTools: plannedNames,
+		Guards: []string{guard.Destructive, guard.Secrets, guard.Protect},
+		Proxy:  provider.CheckProxySetting,
 	}
 	for _, p := range provider.Presets() {
 		w.Providers = append(w.Providers, p.Name)

@@ -36,7 +36,8 @@ func rules(l loaded, f Flags) (policy.Rules, error) {
 	} {
 		for _, text := range list.texts {
 			r, err := policy.ParseRule(text, list.verdict, list.layer, list.flag, toolNames())
-			if err != nil {
+			if err != nil { // it lists only the tools that there are
+				_, err = policy.ParseRule(text, list.verdict, list.layer, list.flag, offeredNames())
 				return policy.Rules{}, &UsageError{err}
 			}
 			o.Rules = append(o.Rules, r)

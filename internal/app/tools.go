@@ -48,12 +48,15 @@ func shorten(tool string) func(output, command string) (string, bool) {
 }
 
 // toolNames are the names that permission rules may use.
-func toolNames() []string {
+func toolNames() []string { return append(offeredNames(), plannedNames...) }
+
+// offeredNames are the tools that there are.
+func offeredNames() []string {
 	var names []string
 	for _, t := range tools(unwired) {
 		names = append(names, t.Name())
 	}
-	return append(names, plannedNames...)
+	return names
 }
 
 // plannedNames are tools that a rule may name though this build does not offer

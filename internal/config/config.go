@@ -149,6 +149,9 @@ type Raw struct {
 // list is not checked.
 type Words struct {
 	Providers, Agents, Levels, ToolSets, ToolKeys, Guards, Plugins []string
+	// LaterTools are tools of another version: a rule may name one, and nothing
+	// offers it.
+	LaterTools []string
 	// Proxy says what is wrong with the address of a proxy; nil takes any.
 	Proxy func(address string) error
 }

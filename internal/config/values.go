@@ -60,7 +60,8 @@ func addRules(c *Config, n node, grant bool) {
 	}
 	for _, t := range tools {
 		key := t.name(n)
-		if !knownTool(key, n.r.sources.Words.ToolKeys) {
+		words := n.r.sources.Words
+		if !knownTool(key, words.ToolKeys) && (len(words.LaterTools) == 0 || !knownTool(key, words.LaterTools)) {
 			t.fault("%s", Unknown("tool", key, n.r.sources.Words.ToolKeys))
 			continue
 		}
