@@ -154,6 +154,9 @@ func (g *glass) answer(key string, texts ...string) {
 	g.see(append(texts, ask)...)
 	g.answerable()
 	before := g.asked()
+	if key == "a" || key == "p" {
+		key += keyEnter // what lasts waits for it, or for a moment
+	}
 	g.keys(key)
 	g.until("an end of the approval", func() bool { return g.asked() != before })
 }

@@ -135,6 +135,8 @@ func (s State) approvalHint() string {
 		return "enter answers; what you wrote stays"
 	case s.writing():
 		return "enter sends what you wrote; to answer: arrows and enter, or ctrl-u first"
+	case waiting > 1 && !s.Aims() && len(s.Queue) > 0:
+		return fmt.Sprintf("%d of %d, left and right turn; enter steers with the first queued prompt", s.place(), waiting)
 	case !s.Aims() && len(s.Queue) > 0:
 		return "enter steers with the first queued prompt; " + a.keys() + " or arrows and enter answer"
 	case !s.Aims():
