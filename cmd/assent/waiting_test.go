@@ -54,7 +54,7 @@ func TestThreeReadsWaitAsAList(t *testing.T) {
 	g.resize(60, 24)
 	g.until("the narrow frame", func() bool { return strings.Contains(g.last("? allow"), "1 of 3") })
 	g.resize(100, 40)
-	g.until("the wide frame", func() bool { return strings.Contains(g.last("? allow"), "ctrl-c only denies") })
+	g.until("the wide frame", func() bool { return strings.Contains(g.last("? allow"), "with the first queued prompt") })
 	front("a.txt")
 	g.answerable()
 	g.keys("\x1b[D") // left: the last one
