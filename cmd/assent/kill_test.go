@@ -25,6 +25,9 @@ import (
 	"assent/internal/session"
 )
 
+// longestLane is about how many kills one session goes through in a long run.
+const longestLane = 10
+
 // kills is how many kills TestKilledAtRandomPoints does; ASSENT_KILLS says
 // another number.
 func kills(t *testing.T) int {
@@ -88,8 +91,10 @@ func (w *world) gallery(rnd *rand.Rand) {
 // process lives on.
 func TestKilledAtRandomPoints(t *testing.T) {
 	t.Parallel()
-	const lanes = 4
 	total := kills(t)
+	// A lane goes over all of its session after each kill, so a long one costs
+	// the square of its kills.
+	lanes := max(4, total/longestLane)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("%d kills, seed %d", total, seed)
 	var done, torn, cut, aside, half atomic.Int64
@@ -98,7 +103,7 @@ func TestKilledAtRandomPoints(t *testing.T) {
 			t.Run(strconv.Itoa(n), func(t *testing.T) {
 				t.Parallel()
 				l := lane{world: newWorld(t), rnd: rand.New(rand.NewPCG(seed, uint64(n)))}
-				l.server, l.flags = l.serve(loopScript(total*6 + 50))
+				l.server, l.flags = l.serve(loopScript(total/lanes*24 + 50))
 				l.gallery(l.rnd)
 				for i := range (total + lanes - 1) / lanes {
 					l.kill(t, i)
