@@ -61,8 +61,22 @@ func (w *Workspace) folder(i int, rel string, create bool) (folder, []string, er
 	return at, made, nil
 }
 
-// enter opens one part of a path, which must be a folder.
+// enter opens one part of a path, which must be a folder. A folder that was
+// replaced meanwhile by another is opened anew, as openFile does with files.
 func enter(dir *os.Root, part string, create bool) (next *os.Root, made bool, err error) {
+	for range openTries {
+		var fresh bool
+		next, fresh, err = enterNamed(dir, part, create)
+		made = made || fresh
+		if !errors.Is(err, errReplaced) {
+			return next, made, err
+		}
+	}
+	return nil, made, ErrChanged
+}
+
+// enterNamed is one try of enter.
+func enterNamed(dir *os.Root, part string, create bool) (next *os.Root, made bool, err error) {
 	named, err := dir.Lstat(part)
 	if errors.Is(err, fs.ErrNotExist) && create {
 		if err = dir.Mkdir(part, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -88,7 +102,7 @@ func enter(dir *os.Root, part string, create bool) (next *os.Root, made bool, er
 		named, err = dir.Lstat(part)
 	}
 	if err == nil && (!named.IsDir() || !os.SameFile(opened, named)) {
-		err = ErrChanged
+		err = errReplaced
 	}
 	if err != nil {
 		_ = next.Close() // not what was asked for

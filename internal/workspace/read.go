@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"cmp"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -58,10 +59,30 @@ func (w *Workspace) Read(p Path, max int64) (File, error) {
 	}, nil
 }
 
+// openTries is how often a name is opened that other programs keep replacing.
+// One try takes some ten microseconds and a save a hundred at least, so that
+// two in a row are rare; a name that changes a hundred times in a row is a game.
+const openTries = 100
+
 // openFile opens a regular file of a folder for reading. What was opened is
 // compared with what the name stands for, so that a link that took its place
-// is not followed.
-func openFile(dir *os.Root, base string, p Path) (*os.File, fs.FileInfo, error) {
+// is not followed. A file that was saved meanwhile, which gives the name to
+// another file, is opened anew.
+func openFile(dir *os.Root, base string, p Path) (f *os.File, info fs.FileInfo, err error) {
+	for range openTries {
+		f, info, err = openNamed(dir, base, p)
+		if !errors.Is(err, errReplaced) {
+			return f, info, err
+		}
+	}
+	return nil, nil, ErrChanged
+}
+
+// errReplaced says that a name stood for another thing once it was open.
+var errReplaced = errors.New("the name was given to something else")
+
+// openNamed is one try of openFile.
+func openNamed(dir *os.Root, base string, p Path) (*os.File, fs.FileInfo, error) {
 	named, err := dir.Lstat(base)
 	if err != nil {
 		return nil, nil, err
@@ -75,13 +96,13 @@ func openFile(dir *os.Root, base string, p Path) (*os.File, fs.FileInfo, error) 
 	}
 	info, err := f.Stat()
 	if err == nil {
-		err = regular(info, p)
-	}
-	if err == nil {
 		named, err = dir.Lstat(base)
 	}
 	if err == nil && !os.SameFile(info, named) {
-		err = ErrChanged
+		err = errReplaced
+	}
+	if err == nil {
+		err = regular(info, p)
 	}
 	if err != nil {
 		_ = f.Close() // only read from
