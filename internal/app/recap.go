@@ -58,7 +58,7 @@ func earlier(b session.Branch, again []engine.OpenCall) host.Replay {
 		if i+1 < len(prompts) {
 			end = prompts[i+1]
 		}
-		x := exchange{room: roomOf(i >= len(prompts)-recapFull), replay: &r, results: map[string]session.Result{}, decisions: map[string]session.Call{}}
+		x := exchange{room: roomOf(i >= len(prompts)-recapFull), replay: &r, results: map[string]session.Result{}, decisions: map[string]session.Call{}, back: map[string]bool{}}
 		x.tell(b.Entries[prompts[i]:end], again)
 	}
 	return r
@@ -70,6 +70,7 @@ type exchange struct {
 	replay    *host.Replay
 	results   map[string]session.Result
 	decisions map[string]session.Call
+	back      map[string]bool // the steers that were taken back
 }
 
 func (x *exchange) tell(entries []session.Entry, again []engine.OpenCall) {
@@ -80,6 +81,10 @@ func (x *exchange) tell(entries []session.Entry, again []engine.OpenCall) {
 			x.decisions[r.CallID] = r
 		case session.Result:
 			x.results[r.CallID] = r
+		case session.Withdrawn:
+			for _, id := range r.Steers {
+				x.back[id] = true
+			}
 		case session.Assistant:
 			calls += len(r.Calls)
 			if !r.Void && strings.TrimSpace(r.Text) != "" {
@@ -97,6 +102,9 @@ func (x *exchange) tell(entries []session.Entry, again []engine.OpenCall) {
 				x.add(event.Notice{Text: fmt.Sprintf("%s before these", amount.Of(skip, "call"))})
 			}
 		case session.Steer:
+			if x.back[e.ID] {
+				continue
+			}
 			x.add(event.Prompt{Text: x.cut(r.Text, x.promptLines), Steer: true})
 		case session.Assistant:
 			if !r.Void && strings.TrimSpace(r.Text) != "" {

@@ -19,6 +19,8 @@ func (r *run) carry(o turn.Order) error {
 		return r.saveSteer(o.ID)
 	case turn.Enter:
 		r.enter(o.ID)
+	case turn.Withdraw:
+		r.withdraw(o.IDs)
 	case turn.Ask:
 		r.ask(o)
 	case turn.SaveAssistant:
@@ -138,6 +140,18 @@ func (r *run) enter(id int) {
 	s := r.steered[id]
 	r.append(llm.User{Text: shown(s.Text, s.Expanded), Images: s.Images})
 	r.tell(event.Prompt{Text: s.Text, Steer: true})
+}
+
+// withdraw takes stored messages back that did not enter. Who sent them knows
+// from the end of the turn which ones did not. When it cannot be stored they
+// enter: the conversation in memory stays the one on disk.
+func (r *run) withdraw(ids []int) {
+	if err := r.save(session.Withdrawn{Count: len(ids)}); err != nil {
+		for _, id := range ids {
+			r.enter(id)
+		}
+		r.tell(event.Notice{Text: "Could not take back what was given to the running turn: " + err.Error()})
+	}
 }
 
 // end closes the books of the turn.

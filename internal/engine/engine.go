@@ -104,7 +104,8 @@ type Steering struct {
 }
 
 // Steer gives the running turn a message of the user. When it returns nil, the
-// message is stored and enters the conversation at the next step. The error is
+// message is stored and enters the conversation at the next step, unless the
+// turn is cancelled before; then no event.Prompt tells it. The error is
 // ErrIdle when no turn takes it, or that of the log.
 func (e *Engine) Steer(ctx context.Context, s Steering) error {
 	e.mu.Lock()

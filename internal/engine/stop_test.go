@@ -266,6 +266,46 @@ func TestSteeringEntersAfterTheResults(t *testing.T) {
 	}
 }
 
+// Who cancels gets back what had not entered: the conversation has it neither in
+// memory nor on disk. Where that cannot be stored it stays in both.
+func TestACancelTakesSteeringBack(t *testing.T) {
+	t.Parallel()
+	for name, full := range map[string]bool{"": false, " on a full disk": true} {
+		t.Run("taken back"+name, func(t *testing.T) {
+			t.Parallel()
+			m := llmtest.New(t, llmtest.Step{Text: "(", Hang: true}, llmtest.Step{Text: "ok"})
+			k := newKit(t, m)
+			ctx, cancel := context.WithCancel(t.Context())
+			ch := k.start(ctx, engine.Submit{Text: "go"})
+			wait[event.Text](t, k.told, nil)
+			if err := k.eng.Steer(t.Context(), engine.Steering{Text: "use tabs"}); err != nil {
+				t.Fatal(err)
+			}
+			k.disk.fill(func(r session.Record) bool { _, ok := r.(session.Withdrawn); return ok && full })
+			cancel()
+			if done := k.ended(ch); done.Reason != turn.Cancel {
+				t.Errorf("done %+v", done)
+			}
+			if p := find[event.Prompt](k.told); (len(p) == 2) != full {
+				t.Errorf("prompts %+v", p)
+			}
+			k.run(t.Context(), engine.Submit{Text: "again"})
+			said := ""
+			for _, it := range m.Requests()[1].Items {
+				if u, ok := it.(llm.User); ok {
+					said += u.Text + ";"
+				}
+			}
+			if want := map[bool]string{false: "go;again;", true: "go;use tabs;again;"}[full]; said != want {
+				t.Errorf("the model was told %q, want %q", said, want)
+			}
+			if got := session.Fold(k.log.Branch()); len(got) != len(k.eng.Items()) {
+				t.Errorf("%d items on disk, %d in memory", len(got), len(k.eng.Items()))
+			}
+		})
+	}
+}
+
 func TestASteerThatCannotBeStoredEndsTheTurn(t *testing.T) {
 	t.Parallel()
 	k := newKit(t, llmtest.New(t, llmtest.Step{Text: "(", Hang: true}))

@@ -138,6 +138,8 @@ func decodeBody(word string, line []byte) (Record, error) {
 		return as[User](line)
 	case "steer":
 		return as[Steer](line)
+	case "withdrawn":
+		return as[Withdrawn](line)
 	case "assistant":
 		return as[Assistant](line)
 	case "call":

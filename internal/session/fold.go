@@ -82,7 +82,7 @@ func foldAll(b Branch) *fold {
 	f := &fold{blob: b.Blob, places: map[string]int{}, out: make([]placed, 0, len(b.Entries)/2)}
 	at := map[string]int{} // the entries before seen, which few branches need
 	seen := 0
-	lost := b.lost
+	lost, back := b.lost, b.Withdrawn()
 	for i, e := range b.Entries {
 		for ; len(lost) > 0 && lost[0] <= i; lost = lost[1:] {
 			f.gap = true
@@ -93,6 +93,9 @@ func foldAll(b Branch) *fold {
 			p.item = f.user(r.Text, r.Expanded, r.Images)
 			f.say(p)
 		case Steer:
+			if back[e.ID] {
+				continue
+			}
 			p.item = f.user(r.Text, r.Expanded, r.Images)
 			f.say(p)
 		case Assistant:
@@ -122,7 +125,7 @@ func foldAll(b Branch) *fold {
 			}
 			through, known := at[r.Through]
 			f.summarise(r, p, through, known)
-		case Header, Ask, AskDismissed, Todo, Agent, Model, Undo, Label, Usage, Timing, Title, Notice, Unknown:
+		case Header, Withdrawn, Ask, AskDismissed, Todo, Agent, Model, Undo, Label, Usage, Timing, Title, Notice, Unknown:
 		}
 	}
 	f.gap = f.gap || len(lost) > 0

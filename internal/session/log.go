@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -179,9 +180,36 @@ func (l *Log) complete(r Record) Record {
 			r.Through = l.talk[at]
 		}
 		return r
+	case Withdrawn:
+		if r.Steers == nil {
+			r.Steers = l.newestSteers(r.Count)
+		}
+		return r
 	default:
 		return r
 	}
+}
+
+// newestSteers are the ids of the last n steers of the active branch that
+// stand, newest first.
+func (l *Log) newestSteers(n int) []string {
+	var ids []string
+	back := map[string]bool{}
+	for at, ok := l.tree.index[l.leaf]; ok && at >= 0 && len(ids) < n; at, _ = l.tree.parent(at) {
+		e := l.tree.Entries[at]
+		switch r := e.Record.(type) {
+		case Withdrawn:
+			for _, id := range r.Steers {
+				back[id] = true
+			}
+		case Steer:
+			if !back[e.ID] {
+				ids = append(ids, e.ID)
+			}
+		default:
+		}
+	}
+	return ids
 }
 
 // note keeps count of what was stored.
@@ -199,6 +227,8 @@ func (l *Log) note(e Entry) {
 			return
 		}
 		l.talk = append(l.talk, e.ID)
+	case Withdrawn:
+		l.talk = slices.DeleteFunc(l.talk, func(id string) bool { return slices.Contains(r.Steers, id) })
 	case Title:
 		l.title = r.Title
 		return

@@ -25,6 +25,7 @@ func everyRecord() []session.Record {
 	return []session.Record{
 		session.User{Text: "hello <b> & \u2028 \"x\"\nline", Expanded: "more", Images: []session.Image{{MIME: "image/png", Name: "n", Artifact: "a"}}, Turn: 1},
 		session.Steer{Text: "steer", Expanded: "e"},
+		session.Withdrawn{Count: 1, Steers: []string{"given"}},
 		session.Assistant{Text: "t", Calls: []session.SaidCall{{ID: "c", Name: "bash", Input: json.RawMessage(`{"command":"ls"}`)}, {ID: "d", Name: "bash", Input: json.RawMessage(`{"comm`)}}, Stop: llm.StopCalls, Provider: "p", Model: "m"},
 		session.Call{CallID: "c", Name: "bash", Title: "ls", Decide: "allow", By: "rule", Rule: "bash(ls)", Source: "config.json:3", Reason: "r"},
 		session.Result{CallID: "c", Name: "bash", Status: llm.StatusOK, Output: "out", Artifact: "a.txt", Images: []session.Image{{MIME: "image/png", Artifact: "h"}}, Summary: "s", Diff: "d", DurationMS: 12},
@@ -40,6 +41,31 @@ func everyRecord() []session.Record {
 		session.Title{Title: "named"},
 		session.Timing{Reason: "stop", DurationMS: 7, Steps: 2, Turns: 1, Title: "named"},
 		session.Notice{Text: "n"},
+	}
+}
+
+// A steer that is taken back is the newest that stands, also after a summary
+// was made; the log counts it no more.
+func TestTheNewestSteersAreTakenBack(t *testing.T) {
+	t.Parallel()
+	s := store(t)
+	l := create(t, s, t.TempDir())
+	add(t, l, session.User{Text: "go"}, session.Steer{Text: "one"}, session.Steer{Text: "two"}, session.Withdrawn{Count: 1},
+		session.Steer{Text: "three"}, session.Withdrawn{Count: 1}, session.Assistant{Text: "1"}, session.Summary{Text: "S", Keeps: 2})
+	if got := show(session.Fold(l.Branch())); got != "user go | note S | user one | said 1" {
+		t.Errorf("got %q", got)
+	}
+	shut(t, l)
+	tree, _ := load(t, l.Path())
+	if got := show(session.Fold(tree.Branch(""))); got != "user go | note S | user one | said 1" {
+		t.Errorf("after a resume %q", got)
+	}
+	var b bytes.Buffer
+	if err := session.Export(&b, tree, "md"); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); strings.Contains(text, "two") || strings.Contains(text, "three") || !strings.Contains(text, "one") {
+		t.Errorf("exported: %s", text)
 	}
 }
 

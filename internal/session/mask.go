@@ -67,7 +67,7 @@ func mask(r Record, redact Redact) Record {
 	case Label:
 		r.Label = text(r.Label)
 		return r
-	case Header, AskDismissed, Agent, Model, Undo, Usage, Unknown:
+	case Header, Withdrawn, AskDismissed, Agent, Model, Undo, Usage, Unknown:
 		return r
 	}
 	return r

@@ -108,19 +108,22 @@ func newPage(t Tree, b Branch) *page {
 	if p.Title == "" {
 		p.Title = "Session " + t.ID
 	}
-	calls := map[string]*callBlock{}
+	calls, back := map[string]*callBlock{}, b.Withdrawn()
 	for _, e := range b.Entries {
-		p.add(e, calls, b.Blob)
+		p.add(e, calls, back, b.Blob)
 	}
 	return p
 }
 
-func (p *page) add(e Entry, calls map[string]*callBlock, blob func(string) ([]byte, error)) {
+func (p *page) add(e Entry, calls map[string]*callBlock, back map[string]bool, blob func(string) ([]byte, error)) {
 	switch r := e.Record.(type) {
 	case User:
 		p.numbered++
 		p.Blocks = append(p.Blocks, block{Prompt: &promptBlock{p.numbered, r.Text, e.Time, pictures(r.Images, blob)}})
 	case Steer:
+		if back[e.ID] {
+			return
+		}
 		p.Blocks = append(p.Blocks, block{Prompt: &promptBlock{0, r.Text, e.Time, pictures(r.Images, blob)}})
 	case Assistant:
 		p.Steps++
@@ -174,7 +177,7 @@ func (p *page) add(e Entry, calls map[string]*callBlock, blob func(string) ([]by
 			p.brokenOff()
 			p.aside(ending(end, r.Error))
 		}
-	case Header, Ask, AskDismissed, Todo, Undo, Label, Usage, Title, Unknown:
+	case Header, Withdrawn, Ask, AskDismissed, Todo, Undo, Label, Usage, Title, Unknown:
 	}
 }
 

@@ -34,6 +34,9 @@ func (User) Type() string { return "user" }
 // Type is "steer".
 func (Steer) Type() string { return "steer" }
 
+// Type is "withdrawn".
+func (Withdrawn) Type() string { return "withdrawn" }
+
 // Type is "assistant".
 func (Assistant) Type() string { return "assistant" }
 

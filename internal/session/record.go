@@ -91,6 +91,16 @@ type Steer struct {
 	Images   []Image `json:"images,omitempty"`
 }
 
+// Withdrawn takes back steering that was stored and had not entered when the
+// user cancelled the turn: it is no part of the conversation.
+type Withdrawn struct {
+	kept
+	// Count is how many of the newest steers of the branch it takes back; Append
+	// finds Steers, their ids, from it.
+	Count  int      `json:"count"`
+	Steers []string `json:"steers,omitempty"`
+}
+
 // Assistant is a response, without reasoning and without ids of the vendor.
 type Assistant struct {
 	kept

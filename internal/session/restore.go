@@ -41,7 +41,7 @@ func Restore(b Branch) State {
 			s.Title = r.Title
 		case Usage:
 			s.spend(r)
-		case Header, Steer, Assistant, Call, Result, Ask, AskDismissed, Summary, Undo, Label, Timing, Notice, Unknown:
+		case Header, Steer, Withdrawn, Assistant, Call, Result, Ask, AskDismissed, Summary, Undo, Label, Timing, Notice, Unknown:
 		}
 	}
 	return s

@@ -36,6 +36,20 @@ type Branch struct {
 	lost []int
 }
 
+// Withdrawn holds the ids of the steers that were taken back before they
+// entered the conversation.
+func (b Branch) Withdrawn() map[string]bool {
+	back := map[string]bool{}
+	for _, e := range b.Entries {
+		if w, ok := e.Record.(Withdrawn); ok {
+			for _, id := range w.Steers {
+				back[id] = true
+			}
+		}
+	}
+	return back
+}
+
 // expect makes room for a file of so many bytes of which some lines are known,
 // so that a long one does not grow the tree again and again.
 func (t *Tree) expect(size int64, b *batch) {

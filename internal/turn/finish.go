@@ -31,7 +31,7 @@ func (m *machine) close(why Reason, failure *Fail) {
 
 // finish ends the turn if nothing is in flight any more: every open call gets
 // its result, and steering that was saved enters, so that the conversation in
-// memory is the one on disk.
+// memory is the one on disk. Who cancels gets it back instead.
 func (m *machine) finish() {
 	if m.phase == asking || m.phase == folding {
 		return
@@ -48,6 +48,9 @@ func (m *machine) finish() {
 		}
 	}
 	m.settle(true)
+	if m.ending == Cancel {
+		m.withdraw()
+	}
 	m.enter()
 	if m.failure != nil {
 		m.emit(*m.failure)
@@ -103,6 +106,8 @@ func (m *machine) undo(o Order) {
 		m.steers = slices.DeleteFunc(m.steers, func(id int) bool { return id == o.ID })
 	case Enter:
 		m.steers = append(m.steers, o.ID)
+	case Withdraw:
+		m.steers = append(m.steers, o.IDs...)
 	case Permit:
 		back(o.CallID, permitting, unasked)
 	case Run:

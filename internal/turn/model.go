@@ -40,7 +40,17 @@ func (m *machine) enter() {
 	for _, id := range m.steers {
 		m.emit(Enter{id})
 	}
-	m.steers = nil
+	m.steers, m.earlier = nil, 0
+}
+
+// withdraw gives the user back what the turn was told since it began and what
+// did not enter any more. What an earlier process saved has nobody to go back
+// to, and stays.
+func (m *machine) withdraw() {
+	if back := m.steers[min(m.earlier, len(m.steers)):]; len(back) > 0 {
+		m.emit(Withdraw{slices.Clone(back)})
+		m.steers = m.steers[:len(m.steers)-len(back)]
+	}
 }
 
 func (m *machine) request() {

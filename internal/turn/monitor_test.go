@@ -24,7 +24,9 @@ type monitor struct {
 	saved                         bool
 	voided                        bool // what was saved last is to be asked for again
 	calls                         []watched
-	steers                        map[int]bool // saved → entered
+	steers                        map[int]bool // saved → entered or taken back
+	earlier                       map[int]bool // saved by an earlier process
+	withdrew                      bool
 	overflowFolds, notes          int
 	ends                          int
 }
@@ -40,14 +42,14 @@ func (w watched) over() bool { return w.settled || w.finished || w.open || w.den
 // fact notes a fact that is about to be fed.
 func (m *monitor) fact(f turn.Fact) {
 	if s, ok := f.(turn.Submitted); ok && !m.active {
-		*m = monitor{limits: s.Limits, active: true, steers: map[int]bool{}, ends: m.ends}
+		*m = monitor{limits: s.Limits, active: true, steers: map[int]bool{}, earlier: map[int]bool{}, ends: m.ends}
 		if m.begun = len(s.Calls) > 0; m.begun {
 			m.saved, m.alone = true, true
 			m.take(s.Calls, llm.StopCalls, true)
 		}
 		for _, id := range s.Steers {
 			if m.begun {
-				m.steers[id] = false
+				m.steers[id], m.earlier[id] = false, true
 			}
 		}
 		return
@@ -133,6 +135,13 @@ func (m *monitor) order(o turn.Order) error {
 			return fmt.Errorf("steering entered before the results")
 		}
 		m.steers[o.ID] = true
+	case turn.Withdraw:
+		for _, id := range o.IDs {
+			if entered, saved := m.steers[id]; entered || !saved || m.earlier[id] {
+				return fmt.Errorf("the steering message %d is taken back (saved %v, entered %v)", id, saved, entered)
+			}
+			m.steers[id], m.withdrew = true, true
+		}
 	case turn.Ask:
 		return m.ask(o)
 	case turn.SaveAssistant:
@@ -302,6 +311,8 @@ func (m *monitor) end(o turn.End) error {
 		return fmt.Errorf("ended while a call runs")
 	case m.saved && m.unsettled(o.Reason == turn.Question):
 		return fmt.Errorf("ended as %s with a call without result", o.Reason)
+	case m.withdrew && o.Reason != turn.Cancel && !m.closing:
+		return fmt.Errorf("steering was taken back though the turn ended as %s", o.Reason)
 	case m.overflowFolds > m.totalAsks:
 		return fmt.Errorf("folded more often than asked")
 	}

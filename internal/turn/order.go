@@ -23,6 +23,11 @@ type SaveSteer struct{ ID int }
 // before a request, or before the end of the turn.
 type Enter struct{ ID int }
 
+// Withdraw takes the newest saved steering messages back, which have not
+// entered: the user cancelled the turn, and gets them back. When that cannot be
+// saved they enter as they are.
+type Withdraw struct{ IDs []int }
+
 // Ask sends the conversation to the model; Said or Broke answers. Step counts
 // the requests of the turn from 1, Try the attempts at this step from 1.
 type Ask struct{ Step, Try int }
@@ -133,6 +138,7 @@ const (
 func (SaveUser) order()      {}
 func (SaveSteer) order()     {}
 func (Enter) order()         {}
+func (Withdraw) order()      {}
 func (Ask) order()           {}
 func (SaveAssistant) order() {}
 func (Void) order()          {}

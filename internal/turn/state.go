@@ -121,6 +121,7 @@ type State struct {
 	warned               bool
 	calls                []call
 	steers               []int   // saved, not yet entered
+	earlier              int     // how many of those an earlier process saved
 	last                 []Order // of the last Step, for SaveFailed
 }
 
@@ -208,7 +209,7 @@ func (m *machine) submitted(f Submitted) {
 		m.next()
 		return
 	}
-	m.steers, m.reopened = slices.Clone(f.Steers), true
+	m.steers, m.earlier, m.reopened = slices.Clone(f.Steers), len(f.Steers), true
 	m.open(f.Calls, "")
 	m.dispatchOrNext()
 }

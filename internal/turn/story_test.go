@@ -140,6 +140,21 @@ func TestStories(t *testing.T) {
 			{turn.Steered{ID: 1}, orders{turn.SaveSteer{ID: 1}}},
 			{turn.Said{Stop: llm.StopEnd, Text: true}, orders{turn.SaveAssistant{}, turn.Enter{ID: 1}, turn.Ask{Step: 2, Try: 1}}},
 		},
+		"a cancel takes steering back that has not entered": {
+			begin,
+			{turn.Steered{ID: 1}, orders{turn.SaveSteer{ID: 1}}},
+			{turn.Said{Stop: llm.StopEnd, Text: true}, orders{turn.SaveAssistant{}, turn.Enter{ID: 1}, turn.Ask{Step: 2, Try: 1}}},
+			{turn.Steered{ID: 2}, orders{turn.SaveSteer{ID: 2}}},
+			{turn.Steered{ID: 3}, orders{turn.SaveSteer{ID: 3}}},
+			{turn.Cancelled{}, orders{turn.StopModel{}}},
+			{turn.Broke{Kind: llm.KindNetwork}, orders{turn.Withdraw{IDs: []int{2, 3}}, turn.End{Reason: turn.Cancel}}},
+		},
+		"the wall time takes no steering back": {
+			begin,
+			{turn.Steered{ID: 1}, orders{turn.SaveSteer{ID: 1}}},
+			{turn.TimedOut{}, orders{turn.Notice{Text: anyText}, turn.StopModel{}}},
+			{turn.Broke{Kind: llm.KindNetwork}, orders{turn.Enter{ID: 1}, turn.End{Reason: turn.Timeout}}},
+		},
 		"PROV-14 a stream cut after output is asked for again once": {
 			begin,
 			{turn.Broke{Kind: llm.KindNetwork, Message: "cut", Retryable: true, RetryAfter: 1, Text: true}, orders{
