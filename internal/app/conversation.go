@@ -47,6 +47,8 @@ type conversation struct {
 	items func() []llm.Item
 	// spend counts what a nested request used towards the running turn.
 	spend func(u llm.Usage, provider, model, what string)
+	// hear tells what the transport says of a nested request.
+	hear func(llm.Chunk)
 
 	mu     sync.Mutex
 	agent  agent

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"assent/internal/engine"
 	"assent/internal/llm"
 	"assent/internal/provider"
 	"assent/internal/provider/providertest"
@@ -37,5 +38,34 @@ func TestWhatIsLearnedOfAServerIsKept(t *testing.T) {
 	}
 	if got := strings.Join(paths, " "); got != "/v1/responses /v1/chat/completions /v1/chat/completions /v1/chat/completions" {
 		t.Errorf("asked %s", got)
+	}
+}
+
+// What a summary or a draft learns of the server holds for the conversation
+// too, and so it is told.
+func TestWhatANestedRequestLearnsIsTold(t *testing.T) {
+	t.Parallel()
+	s := providertest.Start(t, "status 404 not_found_error\n---\ntext one\n---\ntext two")
+	w := newWorld(t)
+	w.env["OPENAI_API_KEY"] = "k"
+	f := Flags{Provider: "openai", Model: "m", BaseURL: s.URL(), Dir: w.root, Print: true}
+	var c *conversation
+	f.opened = func(opened *conversation) { c = opened }
+	w.open(f)
+	var told []string
+	hear := func(ch llm.Chunk) {
+		if ch, ok := ch.(llm.Warning); ok {
+			told = append(told, ch.Text)
+		}
+	}
+	if _, err := c.summarise(t.Context(), engine.SummaryOrder{Prompt: "go", MaxTokens: 10, Hear: hear}); err != nil {
+		t.Fatal(err)
+	}
+	if len(told) != 1 || !strings.Contains(told[0], "going on with Chat Completions") {
+		t.Errorf("told %q", told)
+	}
+	c.hear = hear
+	if _, err := c.Write(t.Context(), "go"); err != nil || len(told) != 1 {
+		t.Errorf("told %q, %v", told, err)
 	}
 }

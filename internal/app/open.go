@@ -83,7 +83,7 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 		Summarise: c.summarise,
 		Redact:    mask, Price: c.price, Interrupt: procs.Interrupt, AfterCall: c.notes.after(wsPlacer{ws}),
 	})
-	c.items, c.spend = e.Items, e.Spend
+	c.items, c.spend, c.hear = e.Items, e.Spend, e.Hear
 	if f.opened != nil {
 		f.opened(c)
 	}

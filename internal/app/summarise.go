@@ -12,8 +12,9 @@ import (
 const mostDraft = 2000
 
 // nested asks the model one thing in a conversation of its own and without
-// tools.
-func (c *conversation) nested(ctx context.Context, topic, prompt string, most int) (string, llm.Reply, error) {
+// tools. hear is told what the transport says meanwhile: what it learns of the
+// server holds for the conversation beside it too.
+func (c *conversation) nested(ctx context.Context, topic, prompt string, most int, hear func(llm.Chunk)) (string, llm.Reply, error) {
 	c.mu.Lock()
 	chosen := c.choice
 	c.mu.Unlock()
@@ -24,7 +25,7 @@ func (c *conversation) nested(ctx context.Context, topic, prompt string, most in
 	reply, err := open().Stream(ctx, llm.Request{
 		Model: chosen.model, Level: llm.LevelOff, MaxOutput: most, Session: c.log.ID() + "-" + topic,
 		Items: []llm.Item{llm.User{Text: prompt}},
-	}, func(llm.Chunk) {})
+	}, hear)
 	if err != nil {
 		return "", llm.Reply{}, err
 	}
@@ -39,7 +40,7 @@ func (c *conversation) nested(ctx context.Context, topic, prompt string, most in
 
 // summarise has the model write the summary of what leaves the view.
 func (c *conversation) summarise(ctx context.Context, o engine.SummaryOrder) (engine.Summary, error) {
-	text, reply, err := c.nested(ctx, "summary", o.Prompt, o.MaxTokens)
+	text, reply, err := c.nested(ctx, "summary", o.Prompt, o.MaxTokens, o.Hear)
 	if err != nil {
 		return engine.Summary{}, err
 	}
@@ -48,7 +49,7 @@ func (c *conversation) summarise(ctx context.Context, o engine.SummaryOrder) (en
 
 // Write drafts a text for a tool; what it costs is the turn's.
 func (c *conversation) Write(ctx context.Context, prompt string) (string, error) {
-	text, reply, err := c.nested(ctx, "draft", prompt, mostDraft)
+	text, reply, err := c.nested(ctx, "draft", prompt, mostDraft, c.hear)
 	if err != nil {
 		return "", err
 	}

@@ -97,11 +97,9 @@ func (r *run) chunk(c llm.Chunk, v voice) {
 	case llm.CallStart:
 		r.pause(v) // what was said comes before the call
 		r.tell(event.ToolStart(c))
-	case llm.Warning:
-		r.tell(event.Notice(c))
-	case llm.Rebuilt: // recorded already; a warning has told it
-	case llm.Waiting:
-		r.tell(event.Notice{Text: c.Reason}) // it is no try of the turn's, and nothing is waited for
+	case llm.Warning, llm.Waiting:
+		r.e.transport(c)
+	case llm.Rebuilt: // stream keeps it in the record, and a warning has told it
 	}
 }
 

@@ -167,6 +167,17 @@ func (e *Engine) mask(s string) string {
 	return s
 }
 
+// Hear tells what the transport says of a request beside the conversation, as
+// long as a turn runs.
+func (e *Engine) Hear(c llm.Chunk) {
+	e.mu.Lock()
+	r := e.turn
+	e.mu.Unlock()
+	if r != nil {
+		r.send(message{apply: func() { e.transport(c) }})
+	}
+}
+
 // Spend counts what a request beside the conversation used towards the running
 // turn; what names what it was for.
 func (e *Engine) Spend(u llm.Usage, provider, model, what string) {

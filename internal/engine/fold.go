@@ -22,6 +22,10 @@ type SummaryOrder struct {
 	Prompt string
 	// MaxTokens is about how long the summary may be.
 	MaxTokens int
+	// Hear is told what the transport says of that request, which is told to the
+	// user as it is for any other: the server is the same, and what it was found
+	// to refuse is not sent to it again. What the model writes need not be told.
+	Hear func(llm.Chunk)
 }
 
 // Summary is what a model wrote.
@@ -121,9 +125,11 @@ func (r *run) fold(o turn.Fold) {
 		return
 	}
 	r.model.flying++
-	ctx := r.model.ctx
+	r.ear = &ear{}
+	ctx, heard := r.model.ctx, r.ear
 	r.beside(func() {
-		s, err := r.e.summarise(ctx, f)
+		s, err := r.e.summarise(ctx, f, heard)
+		heard.close()
 		r.send(message{apply: func() {
 			if r.model.flying == 0 {
 				return // it came after it was given up
@@ -233,7 +239,9 @@ func (e *Engine) Compact(ctx context.Context, focus string) (event.Compacted, er
 	if err != nil {
 		return event.Compacted{}, fmt.Errorf("compact the conversation: %w", err)
 	}
-	s, err := e.summarise(ctx, f)
+	heard := &ear{}
+	s, err := e.summarise(ctx, f, heard)
+	heard.close()
 	r.nested(s.Usage, s.Provider, s.Name, forSummary)
 	if err != nil {
 		return event.Compacted{}, fmt.Errorf("compact the conversation: %w", err)

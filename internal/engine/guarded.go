@@ -60,8 +60,9 @@ func (r *run) after(ctx context.Context, req gate.Request, was tool.Result) (res
 }
 
 // summarise has the summary of a plan written where there is something to
-// summarise and somebody to write it.
-func (e *Engine) summarise(ctx context.Context, f folding) (s Summary, err error) {
+// summarise and somebody to write it. What is said of the request is told as
+// long as the ear is open.
+func (e *Engine) summarise(ctx context.Context, f folding, heard *ear) (s Summary, err error) {
 	if len(f.plan.Leave) == 0 || e.o.Summarise == nil {
 		return Summary{}, nil
 	}
@@ -70,7 +71,23 @@ func (e *Engine) summarise(ctx context.Context, f folding) (s Summary, err error
 			s, err = Summary{}, fmt.Errorf("write the summary: it broke down (%v)", p)
 		}
 	}()
-	return e.o.Summarise(ctx, SummaryOrder{Prompt: f.plan.Prompt(f.focus, f.limit), MaxTokens: f.plan.Summary})
+	return e.o.Summarise(ctx, SummaryOrder{
+		Prompt: f.plan.Prompt(f.focus, f.limit), MaxTokens: f.plan.Summary,
+		Hear: func(c llm.Chunk) { heard.hear(func() { e.transport(c) }) },
+	})
+}
+
+// transport tells what the transport of a request says; what the model says is
+// not told here.
+func (e *Engine) transport(c llm.Chunk) {
+	switch c := c.(type) {
+	case llm.Warning:
+		e.o.Tell(event.Notice(c))
+	case llm.Waiting:
+		e.o.Tell(event.Notice{Text: c.Reason}) // it is no try of the turn's, and nothing is waited for
+	case llm.TextDelta, llm.ReasoningDelta, llm.CallStart:
+	case llm.Rebuilt: // of a conversation, which keeps it itself
+	}
 }
 
 // ear hears what a request says, until the request has ended or was given up:

@@ -95,6 +95,30 @@ func (c *Client) speak(model string, wire int) {
 type Conversation struct {
 	client *Client
 	wires  []speaker
+	// took is the wire that took the last request, which was one of a model in an
+	// epoch; nil before the first.
+	took *taken
+}
+
+// taken is a request that a server took.
+type taken struct {
+	model       string
+	epoch, wire int
+}
+
+// takes notes that a wire took a request.
+func (c *Conversation) takes(req llm.Request, wire int) {
+	c.took = &taken{req.Model, req.Epoch, wire}
+}
+
+// moved tells that a request goes out on another wire than those before it in
+// its epoch, and so in other bytes; also where another conversation of the
+// client learned that it must.
+func (c *Conversation) moved(req llm.Request, wire int, emit func(llm.Chunk)) {
+	if t := c.took; t != nil && t.model == req.Model && t.epoch == req.Epoch && t.wire != wire {
+		emit(llm.Rebuilt{Reason: c.client.name + " is asked on the " + c.wires[wire].name() + " API from now on"})
+		c.takes(req, wire) // told once
+	}
 }
 
 // Stream asks for one response. The error is a *llm.Failure or the context's.
@@ -103,7 +127,11 @@ func (c *Conversation) Stream(ctx context.Context, req llm.Request, emit func(ll
 		emit = func(llm.Chunk) {}
 	}
 	now := c.client.wire(req.Model)
+	c.moved(req, now, emit)
 	reply, answered, err := c.wires[now].Stream(ctx, req, emit)
+	if err == nil || answered {
+		c.takes(req, now)
+	}
 	if err == nil || answered || len(c.wires) == 1 || !shapeRefused(err) {
 		return reply, err
 	}
@@ -115,6 +143,7 @@ func (c *Conversation) Stream(ctx context.Context, req llm.Request, emit func(ll
 		if !told {
 			told = true
 			emit(llm.Warning{Text: c.client.name + " refused the " + c.wires[now].name() + " API for " + req.Model + "; going on with " + c.wires[other].name()})
+			c.moved(req, other, emit)
 		}
 	}
 	reply, answered, next := c.wires[other].Stream(ctx, req, func(ch llm.Chunk) {
@@ -129,6 +158,7 @@ func (c *Conversation) Stream(ctx context.Context, req llm.Request, emit func(ll
 		return reply, err
 	}
 	tell()
+	c.takes(req, other)
 	c.client.speak(req.Model, other)
 	return reply, next
 }

@@ -322,6 +322,37 @@ func TestChain(t *testing.T) {
 			t.Errorf("asked %s, want %s", p, want)
 		}
 	})
+	t.Run("what was sent before is sent anew, and that is told", func(t *testing.T) {
+		t.Parallel()
+		s := serve(t, turn(), refusal(404, `{"error":{"message":"gone"}}`), hi(), refusal(500, `{"error":{"message":"busy"}}`), hi(), hi())
+		client, err := openai.New(s.options("openai", ""), provider.WireResponses, provider.WireOpenAI)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conv := client.Conversation()
+		reply, got := ask(t, conv, request("m"))
+		if r := got.rebuilt(); len(r) != 0 {
+			t.Errorf("at the beginning: %q", r)
+		}
+		// Another conversation, that of a summary, falls; this one goes with it.
+		ask(t, client.Conversation(), request("m"))
+		got = &told{}
+		if _, err := conv.Stream(t.Context(), goOn(request("m"), reply), got.emit); err == nil {
+			t.Fatal("a server that is busy")
+		}
+		if r := got.rebuilt(); len(r) != 1 || !strings.Contains(r[0], "Chat Completions API") {
+			t.Errorf("told %q", r)
+		}
+		next, got := ask(t, conv, goOn(request("m"), reply))
+		if r := got.rebuilt(); len(r) != 0 {
+			t.Errorf("told again: %q", r)
+		}
+		other := goOn(goOn(request("m"), reply), next, llm.User{Text: "more"})
+		other.Epoch++
+		if _, got = ask(t, conv, other); len(got.rebuilt()) != 0 {
+			t.Errorf("in a new epoch: %q", got.rebuilt())
+		}
+	})
 	t.Run("for each model by itself", func(t *testing.T) {
 		t.Parallel()
 		s := serve(t, refusal(404, `{"error":{"message":"not this model"}}`), hi(), ended())

@@ -217,6 +217,16 @@ func (c *told) warnings() []string {
 	return w
 }
 
+func (c *told) rebuilt() []string {
+	var w []string
+	for _, ch := range c.chunks {
+		if ch, ok := ch.(llm.Rebuilt); ok {
+			w = append(w, ch.Reason)
+		}
+	}
+	return w
+}
+
 type streamer interface {
 	Stream(context.Context, llm.Request, func(llm.Chunk)) (llm.Reply, error)
 }
