@@ -3,7 +3,6 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 )
 
@@ -16,11 +15,9 @@ type Undo struct {
 	w     *Workspace
 	store *store
 
-	mu    sync.Mutex
-	turn  string
-	turns []*turn
-	// undone are the turns that Redo brings back, the next one last.
-	undone []*turn
+	mu   sync.Mutex
+	turn string
+	memory
 }
 
 // UndoOptions says where former contents are kept, and how much of them.
@@ -57,30 +54,6 @@ type Report struct {
 // ErrNothing says that there is no turn to undo or redo.
 var ErrNothing = errors.New("no file changes")
 
-// turn is the memory of one turn.
-type turn struct {
-	id     string
-	files  []*change
-	undone bool
-}
-
-func (t *turn) find(path string) *change {
-	for _, c := range t.files {
-		if c.path == path {
-			return c
-		}
-	}
-	return nil
-}
-
-// change is what a turn did to one file, from before its first change to after
-// its last.
-type change struct {
-	path          string
-	before, after state
-	made          []string // folders that were made for it, outermost first
-}
-
 // OpenUndo opens the memory in o.Dir, which may hold turns of an earlier run.
 // Give it to Workspace.Record to have it fed.
 func OpenUndo(w *Workspace, o UndoOptions) (*Undo, error) {
@@ -114,23 +87,6 @@ const compactAt = 1 << 20
 // Close gives the store's folder back. What was kept stays on disk.
 func (u *Undo) Close() error { return u.store.dir.Close() }
 
-// entries are a journal that leads to the memory as it is.
-func (u *Undo) entries() []entry {
-	var list []entry
-	for _, t := range u.turns {
-		for _, c := range t.files {
-			list = append(list, entry{Turn: t.id, Path: c.path, Before: &c.before, After: c.after})
-			if len(c.made) > 0 {
-				list = append(list, entry{Turn: t.id, Path: c.path, Made: c.made})
-			}
-		}
-	}
-	for _, t := range u.undone {
-		list = append(list, entry{Turn: t.id, Mark: markUndone})
-	}
-	return list
-}
-
 // Begin says that later changes belong to the turn with this id.
 func (u *Undo) Begin(id string) {
 	u.mu.Lock()
@@ -162,7 +118,7 @@ func (u *Undo) before(w *Workspace, root int, path string, after state) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	t := u.current()
-	e := entry{Turn: t.id, Path: path, After: after}
+	e := entry{Turn: t.id, Path: rawPath(path), After: after}
 	if t.find(path) == nil {
 		was, data, err := w.state(root, path, u.store.maxFile)
 		if err != nil {
@@ -209,7 +165,7 @@ func (u *Undo) settle(w *Workspace, root int, path string) error {
 	if err != nil {
 		return err
 	}
-	e := entry{Turn: u.turn, Path: path, After: is, Settled: true}
+	e := entry{Turn: u.turn, Path: rawPath(path), After: is, Settled: true}
 	if err := u.store.append(e); err != nil {
 		return err
 	}
@@ -225,62 +181,12 @@ func (u *Undo) made(path string, made []string) error {
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	e := entry{Turn: u.turn, Path: path, Made: made}
+	e := entry{Turn: u.turn, Path: rawPath(path), Made: rawPaths(made)}
 	if err := u.store.append(e); err != nil {
 		return err
 	}
 	u.replay(e)
 	return nil
-}
-
-// replay takes one journal entry into memory.
-func (u *Undo) replay(e entry) {
-	i := slices.IndexFunc(u.turns, func(t *turn) bool { return t.id == e.Turn && !t.undone })
-	switch {
-	case e.Mark == markUndone:
-		if i >= 0 {
-			u.turns[i].undone = true
-			u.undone = append(u.undone, u.turns[i])
-		}
-		return
-	case e.Mark == markRedone:
-		if n := len(u.undone); n > 0 {
-			u.undone[n-1].undone = false
-			u.undone = u.undone[:n-1]
-		}
-		return
-	case e.Mark == markForgotten:
-		if len(u.turns) > 0 {
-			u.turns = slices.Delete(u.turns, 0, 1)
-			u.undone = slices.DeleteFunc(u.undone, func(t *turn) bool { return !slices.Contains(u.turns, t) })
-		}
-		return
-	case i < 0:
-		// A change after an undo: what was undone cannot be redone any more.
-		u.turns = slices.DeleteFunc(u.turns, func(t *turn) bool { return t.undone })
-		u.undone = nil
-		u.turns = append(u.turns, &turn{id: e.Turn})
-		i = len(u.turns) - 1
-	}
-	t := u.turns[i]
-	c := t.find(e.Path)
-	switch {
-	case len(e.Made) > 0:
-		if c != nil {
-			c.made = append(c.made, e.Made...)
-		}
-	case c != nil:
-		c.after = e.After
-	case e.Before != nil:
-		t.files = append(t.files, &change{path: e.Path, before: *e.Before, after: e.After})
-	}
-	if !e.Settled {
-		return
-	}
-	t.files = slices.DeleteFunc(t.files, func(f *change) bool { return f == c && c.before.same(c.after) && len(c.made) == 0 })
-	if len(t.files) == 0 {
-		u.turns = slices.Delete(u.turns, i, i+1)
-	}
 }
 
 // room makes room for a content of so many bytes by forgetting the oldest
@@ -304,15 +210,4 @@ func (u *Undo) room(hash string, size int64) (bool, error) {
 		}
 	}
 	return true, nil
-}
-
-// hashes are the contents that some turn still needs.
-func (u *Undo) hashes() map[string]bool {
-	used := map[string]bool{}
-	for _, t := range u.turns {
-		for _, c := range t.files {
-			used[c.before.Hash], used[c.after.Hash] = true, true
-		}
-	}
-	return used
 }

@@ -139,7 +139,7 @@ func (u *Undo) bringLink(r *Report, p Path, c *change, now, to state) error {
 		return failed("restore", p, err)
 	}
 	defer dir.close()
-	if err := dir.Symlink(filepath.FromSlash(to.Target), base); err != nil {
+	if err := dir.Symlink(filepath.FromSlash(string(to.Target)), base); err != nil {
 		return failed("restore", p, err)
 	}
 	r.Created = append(r.Created, c.path)

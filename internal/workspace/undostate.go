@@ -14,7 +14,7 @@ type state struct {
 	Kind   string      `json:"kind"`
 	Hash   string      `json:"hash,omitempty"`   // of a file's content
 	Mode   fs.FileMode `json:"mode,omitempty"`   // permission bits of a file
-	Target string      `json:"target,omitempty"` // of a link
+	Target rawPath     `json:"target,omitempty"` // of a link
 }
 
 // Kinds of state. A large file is known by its hash but was not kept.
@@ -32,6 +32,9 @@ var absent = state{Kind: kindAbsent} //nolint:gochecknoglobals // a constant tha
 func fileState(data []byte, mode fs.FileMode) state {
 	return state{Kind: kindFile, Hash: hashOf(data), Mode: mode.Perm()}
 }
+
+// hashSize is that of a hash in bytes.
+const hashSize = sha256.Size
 
 func hashOf(data []byte) string {
 	sum := sha256.Sum256(data)
@@ -70,7 +73,7 @@ func (w *Workspace) state(root int, path string, max int64) (state, []byte, erro
 	switch kindOf(info.Mode()) {
 	case KindLink:
 		target, err := dir.Readlink(base)
-		return state{Kind: kindLink, Target: target}, nil, err
+		return state{Kind: kindLink, Target: rawPath(target)}, nil, err
 	case "":
 	default:
 		return state{Kind: kindOther}, nil, nil

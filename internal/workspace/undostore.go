@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -11,8 +10,8 @@ import (
 	"assent/internal/whole"
 )
 
-// store is the disk side of Undo: a journal, one JSON object a line, and one
-// file for each content, named by its hash.
+// store is the disk side of Undo: a journal, one entry a line, and one file for
+// each content, named by its hash.
 //
 //	<dir>/journal.jsonl
 //	<dir>/<hash>
@@ -24,26 +23,6 @@ type store struct {
 }
 
 const journal = "journal.jsonl"
-
-// entry is a line of the journal: a change (Before only for a turn's first
-// change of the path), folders that were made, or a mark on a turn.
-type entry struct {
-	Turn   string `json:"turn"`
-	Path   string `json:"path,omitempty"`
-	Before *state `json:"before,omitempty"`
-	After  state  `json:"after,omitzero"`
-	// Settled says that After was looked up after a change that failed.
-	Settled bool     `json:"settled,omitempty"`
-	Made    []string `json:"made,omitempty"`
-	Mark    string   `json:"mark,omitempty"`
-}
-
-// Marks on a turn.
-const (
-	markUndone    = "undone"
-	markRedone    = "redone"
-	markForgotten = "forgotten"
-)
 
 func openStore(o UndoOptions) (*store, []entry, error) {
 	if err := whole.Mkdir(o.Dir); err != nil {
@@ -62,9 +41,7 @@ func openStore(o UndoOptions) (*store, []entry, error) {
 	return s, entries, nil
 }
 
-// load reads the journal and adds up the contents. A line that does not parse
-// (the torn last one after a crash) is skipped: the change it announced had
-// not begun.
+// load reads the journal and adds up the contents.
 func (s *store) load() ([]entry, error) {
 	f, err := s.dir.Open(".")
 	if err != nil {
@@ -85,20 +62,13 @@ func (s *store) load() ([]entry, error) {
 		return nil, err
 	}
 	s.written = len(text)
-	var entries []entry
-	for line := range bytes.SplitSeq(text, []byte("\n")) {
-		var e entry
-		if json.Unmarshal(line, &e) == nil && (e.Path != "" || e.Mark != "") {
-			entries = append(entries, e)
-		}
-	}
-	return entries, nil
+	return parseJournal(text), nil
 }
 
 // append adds a line to the journal. It begins with a line end, so that a torn
 // line before it spoils nothing.
 func (s *store) append(e entry) error {
-	line, err := json.Marshal(e)
+	line, err := e.line()
 	if err != nil {
 		return err
 	}
@@ -142,7 +112,7 @@ func (s *store) name(temp, name string) error {
 func (s *store) rewrite(entries []entry) error {
 	var b bytes.Buffer
 	for _, e := range entries {
-		line, err := json.Marshal(e)
+		line, err := e.line()
 		if err != nil {
 			return err
 		}
