@@ -16,11 +16,22 @@ const (
 	mostReports = 20
 )
 
-// Crash keeps what is known of a panic in a file of the state folder, which the
-// user alone can read, and returns the error that says so. The report is
+// Crash keeps what is known of a panic that ended a turn or the program, and
+// returns the error that says so.
+func (a *App) Crash(p any, stack []byte) error {
+	return fmt.Errorf("assent broke down: %s; the session is kept, and assent -c goes on with it", a.report(p, stack))
+}
+
+// survived keeps what is known of a panic that ended a call or a request only.
+func (a *App) survived(p any, stack []byte) error {
+	return fmt.Errorf("a part of assent broke down: %s", a.report(p, stack))
+}
+
+// report keeps what is known of a panic in a file of the state folder, which the
+// user alone can read, and says what it was and where the file is. The report is
 // masked like everything else that this process writes down, for the keys that
 // this App came to know and those of the environment.
-func (a *App) Crash(p any, stack []byte) error {
+func (a *App) report(p any, stack []byte) string {
 	a.learn()
 	text := fmt.Sprintf("%s\n%s\n\npanic: %v\n\n%s", Version(a.env.Version), time.Now().UTC().Format(time.RFC3339), p, stack)
 	text, _ = a.mask.String(text[:min(len(text), mostReport)])
@@ -33,7 +44,7 @@ func (a *App) Crash(p any, stack []byte) error {
 		}
 	}
 	why, _ := a.mask.String(first(p))
-	return fmt.Errorf("assent broke down: %s%s; the session is kept, and assent -c goes on with it", why, where)
+	return why + where
 }
 
 // dropOld removes the oldest reports beyond those that are kept; their names

@@ -57,7 +57,7 @@ func (r *run) stream(ctx context.Context, in StepInput, req llm.Request, heard *
 	var seen strings.Builder // the text so far, for a turn that is cancelled
 	told := false            // anything of the response was shown
 	v := voice{text: r.e.o.Redact.Stream(), thought: r.e.o.Redact.Stream()}
-	reply, err := guarded(ctx, in.Model, req, func(c llm.Chunk) {
+	reply, err := r.e.guarded(ctx, in.Model, req, func(c llm.Chunk) {
 		if c, ok := c.(llm.Rebuilt); ok { // a record is for the turn's goroutine to keep
 			r.send(message{apply: func() { r.saveBest(session.Notice{Text: "The conversation is sent anew: " + c.Reason + "."}) }})
 			return

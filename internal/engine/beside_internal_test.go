@@ -8,7 +8,8 @@ import (
 	"assent/internal/redact"
 )
 
-// What reads the output of a command does not break down with its listener.
+// What reads the output of a command does not break down with its listener: the
+// call is told of it, with where it was.
 func TestLiveOutputThatNobodyCanHear(t *testing.T) {
 	t.Parallel()
 	told := 0
@@ -18,6 +19,9 @@ func TestLiveOutputThatNobodyCanHear(t *testing.T) {
 	f.end()
 	if told != 1 || f.said() != "one\n" {
 		t.Errorf("told %d times, kept %q", told, f.said())
+	}
+	if b := f.broke(); b == nil || b.cause != "broken front" || !strings.Contains(string(b.stack), "beside_internal_test.go") {
+		t.Errorf("the call is told %+v", b)
 	}
 }
 

@@ -3,7 +3,9 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -81,6 +83,87 @@ func TestABreakdownEndsNothingButItself(t *testing.T) {
 			t.Errorf("%d summaries, notices %+v", asked, n)
 		}
 	})
+}
+
+// deaf is a front that breaks down over live output.
+func deaf(k *kit) {
+	k.told.on = func(e event.Event) {
+		if _, ok := e.(event.ToolOutput); ok {
+			panic("broken front: sk-ant-" + "api03-abcdefghijklmnopqrstuvwxyz0123456789")
+		}
+	}
+}
+
+// A part of this program that breaks down beside the turn ends nothing but
+// itself, and is never passed over: the user is told, and a report is kept.
+func TestABreakdownIsReported(t *testing.T) {
+	t.Parallel()
+	broke := tool.Define(tool.Definition{Name: "broke", Effect: policy.State, Set: tool.Core, Description: "Break."}, nil,
+		func(context.Context, gate.Hands, nothing) (tool.Result, error) { panic("upside down") })
+	speak := func(o *engine.Options, _ *engine.StepInput, _ *gate.Options) {
+		o.AfterCall = func(context.Context, gate.Request, tool.Result) tool.Result { panic("upside down") }
+	}
+	for name, c := range map[string]struct {
+		call   llmtest.Step
+		change func(*engine.Options, *engine.StepInput, *gate.Options)
+		begin  func(*kit)
+		status llm.Status
+		says   []string // the result, or the last error where there is none
+		report string
+	}{
+		"live output": {runs("echo hello"), nil, deaf, llm.StatusError, []string{"live output", "broken front", "hello"}, "flight.go"},
+		"a tool":      {llmtest.Step{Calls: []llmtest.Call{{Name: "broke", Input: "{}"}}}, nil, nil, llm.StatusError, []string{"broke down (upside down)"}, "broken_test.go"},
+		"after it":    {runs("echo hello"), speak, nil, llm.StatusOK, []string{"hello"}, "broken_test.go"},
+		"the model":   {llmtest.Step{Panic: true}, nil, nil, "", nil, "llmtest"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var mu sync.Mutex
+			var reports []string
+			changes := []change{func(o *engine.Options, in *engine.StepInput, _ *gate.Options) {
+				in.Tools = append(in.Tools, broke)
+				o.Crash = func(p any, stack []byte) error {
+					mu.Lock()
+					defer mu.Unlock()
+					reports = append(reports, string(stack))
+					return errors.New("the report is in FILE")
+				}
+			}}
+			if c.change != nil {
+				changes = append(changes, c.change)
+			}
+			script := []llmtest.Step{c.call, {Text: "ok"}}
+			if c.status == "" {
+				script = script[:1]
+			}
+			k := newKit(t, llmtest.New(t, script...), changes...)
+			if c.begin != nil {
+				c.begin(k)
+			}
+			done := k.run(t.Context(), engine.Submit{})
+			if c.status == "" != (done.Reason == turn.Error) {
+				t.Fatalf("done %+v %+v", done, done.Failure)
+			}
+			if len(reports) != 1 || !strings.Contains(reports[0], c.report) {
+				t.Errorf("%d reports: %q", len(reports), reports)
+			}
+			if n := find[event.Notice](k.told); !slices.ContainsFunc(n, func(n event.Notice) bool { return n.Text == "the report is in FILE" }) {
+				t.Errorf("notices %+v", n)
+			}
+			if c.status == "" {
+				return
+			}
+			r := k.results()["c1"]
+			if r.Status != c.status || strings.Contains(r.Output, "api03") {
+				t.Errorf("the result %+v", r)
+			}
+			for _, want := range c.says {
+				if !strings.Contains(r.Output, want) {
+					t.Errorf("%q lacks %q", r.Output, want)
+				}
+			}
+		})
+	}
 }
 
 // late is a model that does not heed its context, and speaks on after it.

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -83,7 +84,7 @@ func (r *run) permit(id string) {
 	r.tools.flying++
 	ctx := r.tools.ctx
 	r.beside(func() {
-		grant, decision := decide(ctx, r.e.o.Gate, req)
+		grant, decision := r.e.decide(ctx, req)
 		r.send(message{apply: func() { r.decided(c, grant, decision) }})
 	})
 }
@@ -160,6 +161,10 @@ func (r *run) runCall(id string) {
 	r.tell(event.ToolRun{ID: id, Name: c.Name})
 	r.beside(func() {
 		result, err := c.planned.Run(ctx, c.grant)
+		var broke *tool.BrokenError
+		if errors.As(err, &broke) {
+			r.e.report(broke.Cause, broke.Stack)
+		}
 		if err == nil {
 			result = r.after(ctx, c.planned.Request(), result)
 		}
@@ -168,6 +173,10 @@ func (r *run) runCall(id string) {
 		r.e.drop(c.flight)
 		c.flight.end()
 		out, waits := r.outcome(c, result, err, stopped)
+		if b := c.flight.broke(); b != nil && !waits {
+			r.e.report(b.cause, b.stack)
+			out = r.unheard(out, b)
+		}
 		r.send(message{apply: func() { r.landed(c, out, waits) }})
 	})
 }

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
@@ -20,18 +22,28 @@ type flight struct {
 	mask    *redact.Output
 	printed tail
 	closed  bool
+	broken  *breakdown
 }
+
+// breakdown is a panic that was caught, and where it was.
+type breakdown struct {
+	cause any
+	stack []byte
+}
+
+// Error says what the panic said.
+func (b *breakdown) Error() string { return fmt.Sprint(b.cause) }
 
 // emit takes a piece of live output. What may be the beginning of a secret is
 // held back until it is known.
 func (f *flight) emit(chunk string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	// It runs on the goroutine that reads the output of a command. One that
-	// breaks down shows no more of it; the result has all.
+	// It runs on the goroutine that reads the output of a command, which must go
+	// on reading: no more is shown, and the call is told at its end.
 	defer func() {
-		if recover() != nil {
-			f.closed = true
+		if p := recover(); p != nil {
+			f.closed, f.broken = true, &breakdown{p, debug.Stack()}
 		}
 	}()
 	if !f.closed {
@@ -47,6 +59,13 @@ func (f *flight) end() {
 		f.out(f.mask.Flush())
 		f.closed = true
 	}
+}
+
+// broke is the panic that ended the live output, nil for none.
+func (f *flight) broke() *breakdown {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.broken
 }
 
 func (f *flight) out(text string) {

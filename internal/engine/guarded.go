@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"sync"
 
 	"assent/internal/crew"
@@ -23,10 +24,18 @@ func (r *run) beside(f func()) {
 	crew.Beside(f, func(text string) { r.send(message{apply: func() { panic(text) }}) }, nil)
 }
 
+// report keeps what is known of a panic that was caught, and tells where.
+func (e *Engine) report(p any, stack []byte) {
+	if e.o.Crash != nil {
+		e.o.Tell(event.Notice{Text: e.o.Crash(p, stack).Error()})
+	}
+}
+
 // guarded turns a panic of a model's adapter into a failure.
-func guarded(ctx context.Context, m Model, req llm.Request, emit func(llm.Chunk)) (reply llm.Reply, err error) {
+func (e *Engine) guarded(ctx context.Context, m Model, req llm.Request, emit func(llm.Chunk)) (reply llm.Reply, err error) {
 	defer func() {
 		if p := recover(); p != nil {
+			e.report(p, debug.Stack())
 			err = &llm.Failure{Kind: llm.KindInternal, Message: fmt.Sprintf("read the model's response: it broke down (%v)", p)}
 		}
 	}()
@@ -34,14 +43,15 @@ func guarded(ctx context.Context, m Model, req llm.Request, emit func(llm.Chunk)
 }
 
 // decide asks the gate. One that breaks down has not said yes.
-func decide(ctx context.Context, g Gate, req gate.Request) (grant *gate.Grant, d policy.Decision) {
+func (e *Engine) decide(ctx context.Context, req gate.Request) (grant *gate.Grant, d policy.Decision) {
 	defer func() {
 		if p := recover(); p != nil {
+			e.report(p, debug.Stack())
 			grant = nil
 			d = policy.Decision{Verdict: policy.Deny, By: policy.ByDefault, Reason: fmt.Sprintf("the call could not be decided (%v), and so it does not run", p)}
 		}
 	}()
-	return g.Decide(ctx, req)
+	return e.o.Gate.Decide(ctx, req)
 }
 
 // after lets AfterCall add to a result, which stands as it is when that breaks
@@ -52,6 +62,7 @@ func (r *run) after(ctx context.Context, req gate.Request, was tool.Result) (res
 	}
 	defer func() {
 		if p := recover(); p != nil {
+			r.e.report(p, debug.Stack())
 			result = was
 			r.tell(event.Notice{Text: fmt.Sprintf("Could not look at what %s came upon (%v); its result stands.", req.Tool, p)})
 		}
@@ -68,6 +79,7 @@ func (e *Engine) summarise(ctx context.Context, f folding, heard *ear) (s Summar
 	}
 	defer func() {
 		if p := recover(); p != nil {
+			e.report(p, debug.Stack())
 			s, err = Summary{}, fmt.Errorf("write the summary: it broke down (%v)", p)
 		}
 	}()

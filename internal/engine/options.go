@@ -86,6 +86,10 @@ type Options struct {
 	// without one, or when Interrupt is nil, the call's context ends.
 	Interrupt func(callID string) bool
 
+	// Crash keeps what is known of a panic that only cost a call or a request,
+	// and words it for the user; nil keeps nothing.
+	Crash func(p any, stack []byte) error
+
 	// Grace is how long the end of a turn waits for calls and requests that
 	// were told to stop; 0 means 5 s.
 	Grace time.Duration

@@ -71,6 +71,16 @@ func (r *run) outcome(c *call, result tool.Result, err error, stopped bool) (out
 	return out, false
 }
 
+// unheard is the outcome of a call whose live output broke down: it fails with
+// the reason, and what it did and printed stays with it.
+func (r *run) unheard(out outcome, b *breakdown) outcome {
+	if out.status == llm.StatusOK {
+		out.status = llm.StatusError
+	}
+	out.output = fmt.Sprintf("The live output of this call broke down (%s), a fault of this program. The call itself came to its end:\n%s", r.e.mask(b.Error()), out.output)
+	return out
+}
+
 // budget is the most output that reaches the model. Tools of ours know their
 // output, shorten it themselves and give the whole as Raw; for them it is a net
 // only. Others get the default.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime/debug"
 
 	"assent/internal/gate"
 )
@@ -54,6 +55,19 @@ func (t Tool) Prepare(callID string, input json.RawMessage) (p Planned, err erro
 	return Planned{t, r, run}, nil
 }
 
+// BrokenError says that a tool broke down while it ran.
+type BrokenError struct {
+	Tool string
+	// Cause is what it panicked with, and Stack where.
+	Cause any
+	Stack []byte
+}
+
+// Error is for the model.
+func (e *BrokenError) Error() string {
+	return fmt.Sprintf("run %s: it broke down (%v); its effects are unknown", e.Tool, e.Cause)
+}
+
 // Request is what the gate decides. The caller may fill in whom it is for.
 func (p Planned) Request() gate.Request { return p.request }
 
@@ -81,7 +95,7 @@ func (p Planned) Run(ctx context.Context, g *gate.Grant) (result Result, err err
 	defer hands.Close()
 	defer func() {
 		if r := recover(); r != nil {
-			result, err = Result{}, fmt.Errorf("run %s: it broke down (%v); its effects are unknown", p.request.Tool, r)
+			result, err = Result{}, &BrokenError{p.request.Tool, r, debug.Stack()}
 		}
 	}()
 	return p.run(ctx, hands)
