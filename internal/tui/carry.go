@@ -178,6 +178,7 @@ func (u *ui) apply(list []event.Event) {
 			u.recall()
 		}
 	}
+	u.carry(screen.Returned(u.state))
 	if happened, text := screen.Alert(before, u.state); text != "" && u.away {
 		u.alert(happened, text)
 	}

@@ -213,6 +213,9 @@ type fake struct {
 	queue    []host.Submit
 	answer   func(host.Query) (host.Answer, error)
 	refuse   func(host.Command) error
+	// slow keeps what was steered with until a test says next; waits are those.
+	slow  bool
+	waits []string
 	// auto begins a turn for a prompt, else a test does.
 	auto bool
 	busy bool
@@ -263,10 +266,12 @@ func (f *fake) Do(_ context.Context, c host.Command) error {
 			s := f.queue[0]
 			f.queue = f.queue[1:]
 			f.tellQueue()
-			f.log.Tell(event.Prompt{Text: s.Text, Steer: true})
+			f.steered(s.Text)
 		}
+	case host.Steer:
+		f.steered(c.Text)
 	case host.Cancel:
-		f.queue = nil
+		f.queue, f.waits = nil, nil
 		f.end("cancelled")
 	case host.Decide:
 		f.log.Tell(event.ApprovalDone{ID: c.ID, Choice: c.Choice})
@@ -281,6 +286,29 @@ func cmp(a, b string) string {
 		return b
 	}
 	return a
+}
+
+// steered takes a prompt into the running turn.
+func (f *fake) steered(text string) {
+	f.waits = append(f.waits, text)
+	if !f.slow {
+		f.enter()
+	}
+}
+
+func (f *fake) enter() {
+	for _, text := range f.waits {
+		f.log.Tell(event.Prompt{Text: text, Steer: true})
+	}
+	f.waits = nil
+}
+
+// next begins another step, with which what was steered with enters.
+func (f *fake) next() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.enter()
+	f.log.Tell(event.Step{Number: 2})
 }
 
 // finish ends the turn.

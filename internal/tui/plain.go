@@ -223,6 +223,9 @@ func (p *plain) line(text string) {
 		if len(p.state.Approvals) > 0 {
 			at = p.state.Approvals[0].Since // it is no answer: enter sends the line
 		}
+		if next := p.state.Next(); next != "" && strings.TrimSpace(text) == "" {
+			p.put("Goes in at the next step: " + ink.OneLine(next))
+		}
 		p.pressAt(at, screen.Key{Name: "enter"})
 		p.echoed = text
 		p.sent = p.area.Text() == "" && text != "" && !strings.ContainsAny(text[:1], "/!")

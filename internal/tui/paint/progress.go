@@ -17,6 +17,8 @@ const (
 	// liveRows is how many of the last lines of a running command are drawn,
 	// callsMax how many calls, agentsMax how many subagents.
 	liveRows, callsMax, agentsMax = 5, 6, 4
+	// steerMax is how many prompts on their way into the turn are drawn.
+	steerMax = 3
 	// barCells is the widest bar of tasks.
 	barCells = 10
 )
@@ -35,6 +37,7 @@ func inProgress(s screen.State, st Style) []progress {
 	out = append(out, ownShell(s, st)...)
 	out = append(out, tasks(s.Tasks, s.Turn.Busy, st)...)
 	out = append(out, retry(s, st)...)
+	out = append(out, steering(s, st)...)
 	out = append(out, queue(s, st)...)
 	if len(out) == 0 && s.Turn.Busy && s.Tail == "" && len(s.Approvals) == 0 {
 		out = append(out, one(row(mark(st, "∙", "-", ink.Dim), []ink.Span{ink.S("waiting for the model", ink.Dim)}, st)))
@@ -215,6 +218,23 @@ func retry(s screen.State, st Style) []progress {
 	}
 	text := dots(st, ink.S(ink.OneLine(v.Retry), ink.Warn), ink.S(try, ink.Dim), ink.S(when, ink.Warn))
 	return []progress{one(row(mark(st, "↻", "!", ink.Warn), text, st))}
+}
+
+// steering is what was given to the running turn and has not entered it.
+func steering(s screen.State, st Style) []progress {
+	list := s.Steering()
+	var out []progress
+	for i, text := range list {
+		if i >= steerMax {
+			for _, l := range more(len(list)-i, "prompt", st.Narrow(margin)) {
+				out = append(out, one(append(indent(), l...)))
+			}
+			break
+		}
+		what := []ink.Span{ink.S(ink.OneLine(head(text, 500)), ink.Dim)}
+		out = append(out, one(withEnd(mark(st, "↳", ">", ink.Dim), what, ink.S("  (at the next step)", ink.Dim), st)))
+	}
+	return out
 }
 
 // queue is the prompts that wait.

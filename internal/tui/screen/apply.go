@@ -215,6 +215,9 @@ func (s State) voided() State {
 // done ends the turn: everything that was open is closed.
 func (s State) done(e event.Done) State {
 	s = s.flush().dropNaming().abandon().unsent()
+	if e.Reason == "cancelled" {
+		s = s.comeBack()
+	}
 	s.Turn.Busy, s.Turn.Cancelling, s.Turn.Ended = false, false, s.Now
 	s.Thinking = Thinking{Open: s.Thinking.Open}
 	s.Retry, s.Agents = Retry{}, nil
@@ -234,8 +237,9 @@ func (s State) done(e event.Done) State {
 //
 // Prompts that still waited are printed: they are in no record.
 func Left(s State) State {
-	for _, p := range s.sent {
-		if !p.released || slices.Contains(s.Queue, p.text) {
+	steering := s.steering()
+	for i, p := range s.sent {
+		if !p.released || slices.Contains(s.Queue, p.text) || slices.Contains(steering, i) {
 			s = s.unprompted(p.text)
 		}
 	}

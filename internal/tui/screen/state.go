@@ -80,6 +80,7 @@ type State struct {
 	urgent  bool // held has more than notices
 	answer  answer
 	sent    []sent
+	back    []sent // what goes back into the prompt
 	pastes  pastes
 	kept    []attachment
 	recall  recall

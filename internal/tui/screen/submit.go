@@ -27,7 +27,8 @@ type sent struct {
 	pictures []string
 	// output says that it waits for that of the command that runs.
 	output bool
-	// steer sends it into the running turn; released says that the host has it.
+	// steer says that it goes into the running turn; released that the host has
+	// it.
 	steer, released bool
 }
 
@@ -45,10 +46,7 @@ func (s State) enter(steer bool) (State, []Intent) {
 	trimmed := strings.TrimSpace(text)
 	switch {
 	case trimmed == "":
-		if s.working() && len(s.Queue) > 0 {
-			return s, []Intent{Do{host.Promote{}}}
-		}
-		return s, nil
+		return s.promote()
 	case strings.HasPrefix(trimmed, "!"):
 		return s.bang(trimmed)
 	case isCommand(trimmed):
@@ -82,7 +80,7 @@ func (s State) send(steer bool) (State, []Intent) {
 	if len(s.sent) >= sentLimit {
 		return s.interject(Notice{"Too many prompts are waiting; this one stays here."}), nil
 	}
-	p := sent{shown: s.Editor.Text, steer: steer && s.working(), kept: s.kept}
+	p := sent{shown: s.Editor.Text, steer: steer && s.working() && !s.Turn.Cancelling, kept: s.kept}
 	p.text, p.pastes = s.pastes.expand(p.shown)
 	p.refs = slices.DeleteFunc(slices.Clone(s.refs), func(r ref) bool { return !stands(p.shown, r.form) })
 	p.words = mentions(p.shown, p.refs)
