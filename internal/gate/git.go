@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -211,16 +210,13 @@ func (g *git) locate() error {
 		}
 		return gitError(g.read.Sub, res)
 	}
-	top, prefix, _ := strings.Cut(strings.TrimSuffix(string(res.Stdout), "\n"), "\n")
-	top, root := filepath.Clean(filepath.FromSlash(top)), g.gate.options.Workspace.Root()
-	if top != root && !below(root, top) {
+	top, prefix, ok := topOf(string(res.Stdout), g.gate.options.Workspace.Root())
+	if !ok {
 		return fmt.Errorf("run git %s: the repository keeps its work tree in %s, outside this folder", g.read.Sub, top)
 	}
 	g.prefix = prefix
 	return nil
 }
-
-var localFilter = late.Regexp(`^filter\.(.+)\.(?:clean|smudge|process|required)$`)
 
 // disarm overrides the content filters that the repository's own configuration
 // defines: they are commands that reading the work tree would run. Filters of
@@ -231,16 +227,16 @@ func (g *git) disarm() error {
 		if err != nil {
 			return err
 		}
-		for key := range strings.SplitSeq(string(res.Stdout), "\x00") {
-			m := localFilter().FindStringSubmatch(key)
-			if m == nil {
-				continue
-			}
-			if strings.ContainsAny(m[1], "=\n") {
-				return fmt.Errorf("run git %s: the repository configures a filter named %q, which cannot be turned off; run it yourself", g.read.Sub, m[1])
-			}
+		if res.Truncated > 0 || res.Exit < 0 { // cut, or killed
+			return fmt.Errorf("run git %s: what the repository configures of filters cannot be read, so they cannot be turned off; run it yourself", g.read.Sub)
+		}
+		names, bad := filters(res.Stdout)
+		if bad != "" {
+			return fmt.Errorf("run git %s: the repository configures a filter named %q, which cannot be turned off; run it yourself", g.read.Sub, bad)
+		}
+		for _, name := range names {
 			for _, v := range []string{".clean=", ".smudge=", ".process=", ".required=false"} {
-				g.extra = append(g.extra, "-c", "filter."+m[1]+v)
+				g.extra = append(g.extra, "-c", "filter."+name+v)
 			}
 		}
 	}

@@ -76,7 +76,7 @@ func (g *git) changes() (GitResult, error) {
 		return GitResult{}, err
 	}
 	var excludes []string
-	for _, name := range fields(res.Stdout) {
+	for _, name := range parted(res.Stdout) {
 		if g.hidden(name) {
 			excludes = append(excludes, ":(exclude,literal)"+name)
 		}
@@ -98,23 +98,12 @@ func (g *git) status() (GitResult, error) {
 		return res, err
 	}
 	var kept bytes.Buffer
-	entries := fields(res.Stdout)
-	for i := 0; i < len(entries); i++ {
-		e := entries[i]
-		if len(e) < 4 || strings.HasPrefix(e, "## ") {
-			kept.WriteString(e + "\x00")
-			continue
-		}
-		names := []string{strings.TrimPrefix(e[3:], g.prefix)}
-		if (e[0] == 'R' || e[0] == 'C' || e[1] == 'R' || e[1] == 'C') && i+1 < len(entries) {
-			i++
-			names = append(names, strings.TrimPrefix(entries[i], g.prefix))
-		}
-		if slices.ContainsFunc(names, g.hidden) {
+	for _, c := range parseStatus(res.Stdout, g.prefix) {
+		if c.code != "##" && slices.ContainsFunc(c.names, g.hidden) {
 			res.LeftOut++
 			continue
 		}
-		kept.WriteString(e[:3] + strings.Join(names, "\x00") + "\x00")
+		kept.WriteString(c.print())
 	}
 	res.Stdout = kept.Bytes()
 	res.Output = res.Stdout
@@ -129,14 +118,4 @@ func (g *git) hidden(name string) bool {
 		return true
 	}
 	return g.gate.unreadable(g.tool, p) != nil
-}
-
-func fields(out []byte) []string {
-	var list []string
-	for f := range strings.SplitSeq(string(out), "\x00") {
-		if f = strings.TrimPrefix(f, "\n"); f != "" {
-			list = append(list, f)
-		}
-	}
-	return list
 }

@@ -49,6 +49,7 @@ func (h Hands) Matching(ctx context.Context, pattern string, files []Found) (mat
 		}
 		for _, name := range names {
 			if f, ok := byName[name]; ok {
+				delete(byName, name) // it is one answer
 				matching = append(matching, f)
 			}
 		}
@@ -74,11 +75,9 @@ func (s *sweep) ripgrep(ctx context.Context, program, pattern string, files []Fo
 	case err != nil || r.Truncated > 0 || r.Exit > 1 && len(r.Stderr) > 0 || r.Exit < 0:
 		return nil, false, nil //nolint:nilerr // the search does without
 	}
-	var names []string
-	for name := range strings.SplitSeq(string(r.Stdout), "\x00") {
-		if name != "" {
-			names = append(names, strings.TrimPrefix(name, "./"))
-		}
+	names := parted(r.Stdout)
+	for i, name := range names {
+		names[i] = strings.TrimPrefix(name, "./")
 	}
 	return names, true, nil
 }

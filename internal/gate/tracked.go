@@ -135,13 +135,20 @@ func repositoryOf(file string) (top, dir string, ok bool) {
 			return top, dir, true
 		case err == nil && info.Mode().IsRegular() && info.Size() < 4096:
 			text, err := os.ReadFile(dir)
-			at, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
-			if !filepath.IsAbs(at) {
-				at = filepath.Join(top, at)
-			}
+			at, ok := gitFolder(text, top)
 			return top, at, ok && err == nil
 		case err == nil || filepath.Dir(top) == top:
 			return "", "", false
 		}
 	}
+}
+
+// gitFolder reads the file .git of a further work tree, which names the folder
+// of its repository.
+func gitFolder(text []byte, top string) (dir string, ok bool) {
+	dir, ok = strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(top, dir)
+	}
+	return dir, ok
 }
