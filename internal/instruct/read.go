@@ -15,6 +15,9 @@ import (
 
 var errBinary = errors.New("it is not a text file")
 
+// byteOrder may stand at the head of a text.
+const byteOrder = "\xef\xbb\xbf"
+
 // load reads at most limit bytes of a text; whole is false when there is more,
 // and the text then ends with a line.
 func load(root *os.Root, name string, limit int) (text string, whole bool, err error) {
@@ -23,26 +26,32 @@ func load(root *os.Root, name string, limit int) (text string, whole bool, err e
 		return "", false, errors.New("it cannot be opened")
 	}
 	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, int64(limit)+1))
+	data, err := io.ReadAll(io.LimitReader(file, int64(limit)+int64(len(byteOrder))+1))
 	if err != nil {
 		return "", false, errors.New("it cannot be read")
 	}
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	return decode(data, limit)
+}
+
+// decode makes at most limit bytes of text of the data. What is no text in a
+// text is marked, and the marks count.
+func decode(data []byte, limit int) (text string, whole bool, err error) {
+	data = bytes.TrimPrefix(data, []byte(byteOrder))
 	if bytes.IndexByte(data, 0) >= 0 {
 		return "", false, errBinary
 	}
-	whole = len(data) <= limit
-	if !whole {
-		data = data[:limit]
-		if i := bytes.LastIndexByte(data, '\n'); i >= 0 {
-			data = data[:i+1]
-		}
-		for len(data) > 0 && !utf8.Valid(data[max(0, len(data)-utf8.UTFMax):]) && !utf8.RuneStart(data[len(data)-1]) {
-			data = data[:len(data)-1]
-		}
+	text = strings.ReplaceAll(strings.ToValidUTF8(string(data), "\uFFFD"), "\r\n", "\n")
+	if len(data) <= limit && len(text) <= limit {
+		return text, true, nil
 	}
-	text = strings.ToValidUTF8(string(data), "\uFFFD")
-	return strings.ReplaceAll(text, "\r\n", "\n"), whole, nil
+	text = text[:min(limit, len(text))]
+	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
+		text = text[:i+1]
+	}
+	for len(text) > 0 && !utf8.ValidString(text[max(0, len(text)-utf8.UTFMax):]) {
+		text = text[:len(text)-1]
+	}
+	return text, false, nil
 }
 
 // follow gives what a file imports, and what that imports in turn. In an
