@@ -3,7 +3,9 @@ package git
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"assent/internal/gate"
 	"assent/internal/policy"
@@ -100,7 +102,8 @@ func (o Options) status() tool.Tool {
 	})
 }
 
-// porcelain turns the records of status --porcelain=v1 -z into lines.
+// porcelain turns the records of status --porcelain=v1 -z into lines, one for
+// each changed file.
 func porcelain(z string) (text string, changed int) {
 	var b strings.Builder
 	fields := strings.Split(strings.TrimSuffix(z, "\x00"), "\x00")
@@ -108,20 +111,29 @@ func porcelain(z string) (text string, changed int) {
 		f := fields[i]
 		switch {
 		case strings.HasPrefix(f, "## "):
-			fmt.Fprintf(&b, "branch %s\n", f[3:])
+			fmt.Fprintf(&b, "branch %s\n", named(f[3:]))
 			continue
-		case len(f) < 4:
-			continue
+		case len(f) < 4 || f[2] != ' ' || strings.ContainsFunc(f[:2], unicode.IsControl):
+			continue // no entry
 		}
 		changed++
 		if (f[0] == 'R' || f[0] == 'C' || f[1] == 'R' || f[1] == 'C') && i+1 < len(fields) {
 			i++
-			fmt.Fprintf(&b, "%s%s -> %s\n", f[:3], fields[i], f[3:])
+			fmt.Fprintf(&b, "%s%s -> %s\n", f[:3], named(fields[i]), named(f[3:]))
 			continue
 		}
-		b.WriteString(f + "\n")
+		b.WriteString(f[:3] + named(f[3:]) + "\n")
 	}
 	return b.String(), changed
+}
+
+// named is a name of a file on a line: in quotes where it would end the line,
+// or be taken for something else.
+func named(file string) string {
+	if strings.ContainsFunc(file, unicode.IsControl) || strings.HasPrefix(file, `"`) {
+		return strconv.Quote(file)
+	}
+	return file
 }
 
 type diffInput struct {
