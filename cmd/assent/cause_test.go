@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// The context of a run says which signal ended it: ctrl-c may belong to an
+// The context of a run says which signal ended it: ctrl+c may belong to an
 // editor that has the terminal, a hang-up never does. It is not parallel, since
 // signals are the process's.
 func TestTheCauseOfTheEnd(t *testing.T) {
@@ -25,11 +25,11 @@ func TestTheCauseOfTheEnd(t *testing.T) {
 			t.Fatalf("%s does not end it", s)
 		}
 		if got := interrupted(context.Cause(ctx)); got != want {
-			t.Errorf("%s taken for ctrl-c: %t (%v)", s, got, context.Cause(ctx))
+			t.Errorf("%s taken for ctrl+c: %t (%v)", s, got, context.Cause(ctx))
 		}
 		stop()
 	}
 	if interrupted(context.Canceled) || interrupted(nil) || interrupted(errors.New("interrupt signal received")) {
-		t.Error("what is no signal is taken for ctrl-c")
+		t.Error("what is no signal is taken for ctrl+c")
 	}
 }

@@ -54,7 +54,7 @@ type signalled struct{ signal os.Signal }
 // Error names the signal.
 func (s *signalled) Error() string { return s.signal.String() + " signal received" }
 
-// interrupted reports whether what ended a context is the user's ctrl-c.
+// interrupted reports whether what ended a context is the user's ctrl+c.
 func interrupted(cause error) bool {
 	var s *signalled
 	return errors.As(cause, &s) && s.signal == os.Interrupt

@@ -3,9 +3,40 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
+
+// ctrl+d twice leaves while a call waits. It was not run, and a resume neither
+// asks for it nor runs it.
+func TestLeavingAtAnApprovalCancelsTheCall(t *testing.T) {
+	t.Parallel()
+	w, flags := scripted(t, nil, `{"text":"Now.","calls":[{"name":"write_file","input":{"path":"made.txt","content":"x\n"}}]}`)
+	g := behind(t, w.command(append(flags, "make it")...), 100, 40)
+	g.see("allow write_file?", ask)
+	g.answerable()
+	g.keys("\x04")
+	g.see("ctrl+d again leaves; the call that waits is not run")
+	g.keys("\x04")
+	if code := g.exit(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	g.see("Not run: write_file made.txt", "cancelled")
+	w.paired(w.logs()[0])
+
+	g = behind(t, w.command(append(flags, "-c")...), 100, 40)
+	g.see("> make it", "write_file cancelled")
+	g.ready()
+	if strings.Contains(g.all(), ask) {
+		t.Errorf("it is asked again:\n%s", g.all())
+	}
+	g.leave()
+	if _, err := os.Stat(filepath.Join(w.dir, "made.txt")); err == nil {
+		t.Error("it was run")
+	}
+}
 
 // A prompt that was given to the running turn comes back when the turn is
 // cancelled, and the model hears of it once: when it is sent.

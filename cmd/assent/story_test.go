@@ -196,7 +196,7 @@ func (terminalFront) Tell(t *testing.T, w *storytest.World, s storytest.Story) s
 			g.keys(a.Text + keyEnter)
 			g.lose("enter denies and says this")
 		case "interrupt":
-			g.see("ctrl-c ends the command")
+			g.see("ctrl+c ends the command")
 			g.keys("\x03")
 		case "cancel":
 			g.keys(keyEsc)

@@ -71,7 +71,7 @@ func TestTourOfTheInput(t *testing.T) {
 	g.keys("mail me@host about #12 and #nonsense" + keyEnter)
 	g.see("Answer five.")
 
-	// History: a draft comes back, ctrl-s finds by words, a backslash breaks the
+	// History: a draft comes back, ctrl+s finds by words, a backslash breaks the
 	// line.
 	g.keys("a draft" + keyUp)
 	g.see("> mail me@host")

@@ -189,7 +189,7 @@ func TestAlwaysInThisProject(t *testing.T) {
 }
 
 // Every simple command of a line stands there with the rule that decided it.
-// ctrl-c denies and the turn goes on, esc denies and cancels it.
+// ctrl+c denies and the turn goes on, esc denies and cancels it.
 func TestNoByKeysThatEndThings(t *testing.T) {
 	t.Parallel()
 	w, flags := scripted(t, nil,

@@ -33,7 +33,7 @@ type Env struct {
 	Err     io.Writer
 	// Lookup reads a variable of the environment.
 	Lookup func(string) (string, bool)
-	// Interrupted reports whether what ended a context is the user's ctrl-c;
+	// Interrupted reports whether what ended a context is the user's ctrl+c;
 	// nil takes nothing for it.
 	Interrupted func(cause error) bool
 	// Keyring holds stored keys; nil is the operating system's.

@@ -29,7 +29,7 @@ func (s *shut) Set(string, string, string) error { return nil }
 func (s *shut) Delete(string, string) error { return nil }
 
 // TestChoosingEndsWithItsContext: a start-up that waits for a locked keyring
-// ends with ctrl-c.
+// ends with ctrl+c.
 func TestChoosingEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"", "openai"} {

@@ -64,6 +64,56 @@ func TestApprove(t *testing.T) {
 	}
 }
 
+// ctrl+d twice leaves while a call waits, as it does everywhere on the empty
+// prompt; it answers nothing, and says what becomes of the call.
+func TestCtrlDAtAnApproval(t *testing.T) {
+	t.Parallel()
+	p := play(t, 80, 24, nil)
+	p.keys("go\r")
+	p.did(submit("go"))
+	p.host.tell(asks("1")...)
+	p.see("deny and say what to do instead")
+	p.unguard(t)
+	p.keys("ab\x1b[D\x04") // in a text it erases
+	p.see("> a")
+	p.lose("> ab")
+	p.keys("\x7f\x04")
+	p.see("ctrl+d again leaves; the call that waits is not run")
+	p.unguard(t)
+	p.keys("x") // any other key is no second one
+	p.lose("ctrl+d again leaves")
+	p.keys("\x7f\x04")
+	p.see("ctrl+d again leaves")
+	p.keys("\x04")
+	p.ended()
+	p.once("Not run: bash npm test && rm build/one.js")
+	for _, c := range p.host.done() {
+		if strings.HasPrefix(c, "Decide") {
+			t.Errorf("it answered: %s", c)
+		}
+	}
+	if p.code != 0 {
+		t.Errorf("exit %d", p.code)
+	}
+}
+
+// ctrl+c denies a call also when ctrl+d was pressed before it.
+func TestCtrlCAfterCtrlDOnlyDenies(t *testing.T) {
+	t.Parallel()
+	p := play(t, 80, 24, nil)
+	p.keys("go\r")
+	p.did(submit("go"))
+	p.host.tell(asks("1")...)
+	p.see("deny and say what to do instead")
+	p.unguard(t)
+	p.keys("\x04")
+	p.see("ctrl+d again leaves")
+	p.unguard(t)
+	p.keys("\x03")
+	p.did(`Decide{ID:"1", Choice:"deny", Pattern:"", Message:"", Cancel:false}`)
+	p.lose("again leaves")
+}
+
 // The choices are dim until a key answers; that they are not any more is shown
 // without one.
 func TestApprovalShowsWhenItTakesKeys(t *testing.T) {

@@ -37,6 +37,33 @@ func TestGuideTellsEveryKey(t *testing.T) {
 	}
 }
 
+// A key has one spelling wherever it is named: that of the guide.
+func TestKeysHaveOneSpelling(t *testing.T) {
+	t.Parallel()
+	other := regexp.MustCompile(`(?i)\b(ctrl|control|alt|shift)-[a-z]\b|\bcontrol\+[a-z]\b`)
+	for _, root := range []string{"..", "../../cmd", docs, "../../README.md", "../../CHANGELOG.md"} {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			if ext := filepath.Ext(path); ext != ".md" && ext != ".svg" && ext != ".go" || strings.HasSuffix(path, "_test.go") {
+				return nil
+			}
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			for _, key := range other.FindAllString(string(text), -1) {
+				t.Errorf("%s writes %s", path, key)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // What the guides say of commands is in the table of commands.
 func TestGuidesNameCommandsThatExist(t *testing.T) {
 	t.Parallel()

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Who has the terminal takes ctrl-c; every other end ends. What is an interrupt
+// Who has the terminal takes ctrl+c; every other end ends. What is an interrupt
 // is told, not read off the words of an error.
 func TestUninterrupted(t *testing.T) {
 	t.Parallel()
@@ -20,8 +20,8 @@ func TestUninterrupted(t *testing.T) {
 		deaf  bool
 		goes  bool // on
 	}{
-		{"ctrl-c in an editor", is, errKey, true, true},
-		{"ctrl-c", is, errKey, false, false},
+		{"ctrl+c in an editor", is, errKey, true, true},
+		{"ctrl+c", is, errKey, false, false},
 		{"a hang-up while an editor has the terminal", is, errors.New("hangup"), true, false},
 		{"words that look like it", is, errOther, true, false},
 		{"nobody can tell", nil, errKey, true, false},

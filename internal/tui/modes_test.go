@@ -79,7 +79,7 @@ func TestModesOnEveryWayOut(t *testing.T) {
 	t.Parallel()
 	ways := map[string]func(*played){
 		"exit":    func(p *played) { p.keys("/exit\r") },
-		"ctrl-c":  func(p *played) { p.keys("\x03\x03") },
+		"ctrl+c":  func(p *played) { p.keys("\x03\x03") },
 		"signal":  func(p *played) { p.stop() },
 		"hang up": func(p *played) { _ = p.in.Close() },
 		"in a turn": func(p *played) {

@@ -31,7 +31,7 @@ type Options struct {
 	// Lookup reads a variable of the environment; nil reads none.
 	Lookup func(string) (string, bool)
 
-	// Interrupted reports whether what ended the context is ctrl-c, which ends
+	// Interrupted reports whether what ended the context is ctrl+c, which ends
 	// nothing while something else has the terminal; nil takes nothing for it.
 	Interrupted func(cause error) bool
 

@@ -113,7 +113,7 @@ func TestQueueAndSteer(t *testing.T) {
 	}
 }
 
-// TUI-16: esc closes, then cancels; ctrl-c ends the command, clears, leaves.
+// TUI-16: esc closes, then cancels; ctrl+c ends the command, clears, leaves.
 func TestCtrlCHasAnOrder(t *testing.T) {
 	t.Parallel()
 	p := play(t, 80, 24, nil)
@@ -122,7 +122,7 @@ func TestCtrlCHasAnOrder(t *testing.T) {
 	p.host.tell(event.ToolStart{ID: "1", Name: "bash"}, event.ToolCall{ID: "1", Name: "bash", Title: "sleep 100", Input: []byte(`{}`)}, event.ToolRun{ID: "1", Name: "bash"},
 		event.ToolOutput{ID: "1", Chunk: "line one\nline two\n"})
 	p.see("line two")
-	p.see("ctrl-c ends the command")
+	p.see("ctrl+c ends the command")
 	p.keys("\x03")
 	p.did(`Interrupt{CallID:""}`)
 	p.host.tell(event.ToolError{ID: "1", Name: "bash", Error: "The user interrupted this command.", Status: "interrupted"})
@@ -131,7 +131,7 @@ func TestCtrlCHasAnOrder(t *testing.T) {
 	p.see("done")
 	p.keys("some text\x03")
 	p.lose("> some text")
-	p.see("ctrl-c again leaves")
+	p.see("ctrl+c again leaves")
 	p.keys("\x1f")
 	p.see("> some text")
 	p.keys("\x03\x03")

@@ -53,10 +53,10 @@ func thinking(s screen.State, st Style) []progress {
 	if t.Bytes == 0 {
 		return nil
 	}
-	does := "ctrl-r shows it"
+	does := "ctrl+r shows it"
 	var rest []ink.Line
 	if t.Open {
-		does = "ctrl-r hides it"
+		does = "ctrl+r hides it"
 		look := ink.Look{Role: ink.Dim, Attr: ink.Italic}
 		rest = inset(prose(ink.Clean(lastBytes(t.Text, 16<<10)), look, min(room(st), 100)))
 		rest = rest[max(0, len(rest)-thoughtRows):]

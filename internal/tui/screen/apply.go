@@ -232,8 +232,8 @@ func (s State) done(e event.Done) State {
 }
 
 // Left closes what is open, for nothing more is heard of it: the answer so far
-// is finished, and what ran is cancelled with its turn. A call that waits for
-// the user is asked again when the session goes on, so it is no end.
+// is finished, and what ran is cancelled with its turn. So is a call that waits
+// for the user: it was not run.
 //
 // Prompts that still waited are printed: they are in no record.
 func Left(s State) State {
@@ -247,8 +247,9 @@ func Left(s State) State {
 		return s.flush()
 	}
 	s.Tools = slices.DeleteFunc(slices.Clone(s.Tools), func(t Tool) bool { return t.Phase != Running })
-	if len(s.Approvals) > 0 {
-		return s.flush().abandon()
+	s = s.flush()
+	for _, a := range s.inOrder() {
+		s = s.emit(Notice{"Not run: " + a.Name + " " + firstLine(a.Title, titleLimit)})
 	}
 	return s.done(event.Done{Reason: "cancelled", Steps: s.Turn.Step, DurationMS: s.Now.Sub(s.Turn.Started).Milliseconds()})
 }

@@ -55,8 +55,8 @@ func TestAnApprovalIsAnswered(t *testing.T) {
 		{"other pattern", []string{"e", "backspace", "backspace", "enter", "a"}, do(host.Decide{Choice: "session", Pattern: "npm test"})},
 		{"pattern left as it was", []string{"e", "x", "esc", "p"}, do(host.Decide{Choice: "project", Pattern: "npm test *"})},
 		{"empty pattern is the shown one", []string{"e", "ctrl+u", "enter", "p"}, do(host.Decide{Choice: "project", Pattern: "npm test *"})},
-		{"ctrl-c denies", []string{"ctrl+c"}, do(host.Decide{Choice: "deny"})},
-		{"ctrl-c leaves the field first", []string{"d", "ctrl+c", "ctrl+c"}, do(host.Decide{Choice: "deny"})},
+		{"ctrl+c denies", []string{"ctrl+c"}, do(host.Decide{Choice: "deny"})},
+		{"ctrl+c leaves the field first", []string{"d", "ctrl+c", "ctrl+c"}, do(host.Decide{Choice: "deny"})},
 		{"other keys do nothing", []string{"x", "z", "home", "left", "right"}, nil},
 		{"esc denies and cancels", []string{"esc"}, []screen.Intent{
 			screen.TakeBack{All: true}, screen.Do{Command: host.Decide{ID: "1", Choice: "deny", Cancel: true}}, screen.Do{Command: host.Cancel{}},

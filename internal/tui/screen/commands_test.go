@@ -215,7 +215,7 @@ func TestPickers(t *testing.T) {
 		{"session", "/resume", host.Sessions{}, sessionList, []string{"up", "enter"}, []screen.Intent{screen.Switch{Session: "s2"}}},
 		{"session by title", "/resume", host.Sessions{}, sessionList, []string{"fix", "enter"}, []screen.Intent{screen.Switch{Session: "s1"}}},
 		{"closed", "/think", nil, nil, []string{"esc"}, nil},
-		{"closed by ctrl-c", "/think", nil, nil, []string{"ctrl+c"}, nil},
+		{"closed by ctrl+c", "/think", nil, nil, []string{"ctrl+c"}, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -75,6 +75,7 @@ func (s State) pressApproval(k Key) (State, []Intent) {
 	case "esc":
 		return s.cancelApproval(a, k)
 	case "ctrl+c":
+		s.Armed = false // it denies, and is no second ctrl+d
 		return s.decided(a, host.Decide{Choice: "deny"}, k)
 	}
 	if s.writing() || k.Text == "" {

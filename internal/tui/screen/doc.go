@@ -29,7 +29,7 @@
 //     being typed when it appeared.
 //   - Blocks come out once and in order, whatever the order of Apply, Settle
 //     and Drain.
-//   - esc closes what is open, else it cancels the turn. ctrl-c closes what is
+//   - esc closes what is open, else it cancels the turn. ctrl+c closes what is
 //     open, else ends the running command, else the turn, else clears the
 //     prompt, and a second one in a row quits.
 //   - What a State holds is bounded, and the cost of a transition does not grow

@@ -121,7 +121,7 @@ func (s State) pressEditor(k Key) (State, []Intent) {
 		return s.interrupt()
 	case "ctrl+d":
 		if s.Editor.Text == "" {
-			return s.quitTwice() // as it ends a shell
+			return s.quitTwice(k.Name) // as it ends a shell
 		}
 		s.Armed = false
 	case "backspace":
@@ -159,7 +159,7 @@ func (s State) escape() (State, []Intent) {
 	return s.cancel()
 }
 
-// interrupt is ctrl-c with nothing open: it ends the running command, else the
+// interrupt is ctrl+c with nothing open: it ends the running command, else the
 // turn, else it clears the prompt, and a second one in a row quits.
 func (s State) interrupt() (State, []Intent) {
 	armed := s.Armed
@@ -174,7 +174,7 @@ func (s State) interrupt() (State, []Intent) {
 	case armed:
 		return s, []Intent{Quit{}}
 	}
-	s.Armed = true
+	s = s.arm("ctrl+c")
 	if s.Editor.Text == "" {
 		return s, nil
 	}
@@ -182,13 +182,18 @@ func (s State) interrupt() (State, []Intent) {
 	return s.stash().remember(s.whole(s.Editor.Text)).setText("", 0)
 }
 
-// quitTwice quits at the second ctrl-c in a row.
-func (s State) quitTwice() (State, []Intent) {
+// quitTwice quits at the second press in a row.
+func (s State) quitTwice(key string) (State, []Intent) {
 	if s.Armed {
 		return s, []Intent{Quit{}}
 	}
-	s.Armed = true
-	return s, nil
+	return s.arm(key), nil
+}
+
+// arm has the next press of a key that leaves do so.
+func (s State) arm(key string) State {
+	s.Armed, s.arming = true, key
+	return s
 }
 
 // running reports whether a call is at work.

@@ -99,7 +99,7 @@ func TestCtrlCTwice(t *testing.T) {
 	t.Parallel()
 	u := start(t)
 	want(t, u.keys("ctrl+c"))
-	if h := u.s.Hint(); h != "ctrl-c again leaves" { // TUI-18
+	if h := u.s.Hint(); h != "ctrl+c again leaves" { // TUI-18
 		t.Errorf("hint %q", h)
 	}
 	want(t, u.keys("a", "ctrl+c"))
@@ -396,7 +396,7 @@ func TestAHostThatChangesAPromptIsFollowed(t *testing.T) {
 	}
 }
 
-// ctrl-d on the empty prompt leaves like ctrl-c, and deletes forward elsewhere.
+// ctrl+d on the empty prompt leaves like ctrl+c, and deletes forward elsewhere.
 func TestCtrlDLeavesAtTheSecondPress(t *testing.T) {
 	t.Parallel()
 	u := start(t)

@@ -99,7 +99,7 @@ func (s State) pressSetup(p Setup, k Key) (State, []Intent) {
 	switch k.Name {
 	case "ctrl+c":
 		if p.First {
-			return s.quitTwice()
+			return s.quitTwice(k.Name)
 		}
 		s.Panel = nil
 		return s, nil

@@ -159,7 +159,7 @@ func TestSetupLeft(t *testing.T) {
 	t.Parallel()
 	u := setup(t, true)
 	want(t, u.keys("esc", "ctrl+c", "x"))
-	if h := u.s.Hint(); h != "type to narrow, enter takes it, ctrl-c leaves" {
+	if h := u.s.Hint(); h != "type to narrow, enter takes it, ctrl+c leaves" {
 		t.Errorf("hint %q", h)
 	}
 	want(t, u.keys("ctrl+c", "ctrl+c"), screen.Quit{})

@@ -32,7 +32,7 @@ func (s State) bang(text string) (State, []Intent) {
 	case command == "":
 		return s, nil
 	case s.Shell.Command != "":
-		return s.interject(Notice{"A command of yours is still running; ctrl-c ends it."}), nil
+		return s.interject(Notice{"A command of yours is still running; ctrl+c ends it."}), nil
 	case keep && len(s.kept) >= keptLimit:
 		return s.interject(Notice{"The next prompt already carries " + strconv.Itoa(keptLimit) + " outputs."}), nil
 	}

@@ -71,10 +71,11 @@ type State struct {
 	Menu Menu
 	// Editor is the prompt as it was last seen.
 	Editor Snapshot
-	// Armed says that the next ctrl-c quits.
+	// Armed says that the next ctrl+c or ctrl+d quits.
 	Armed bool
 
 	options Options
+	arming  string // the key that armed
 	out     chain
 	held    chain
 	urgent  bool // held has more than notices

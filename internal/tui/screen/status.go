@@ -89,8 +89,10 @@ const (
 // Hint says what the keys do now, for the line below the prompt.
 func (s State) Hint() string {
 	switch {
+	case s.Armed && len(s.Approvals) > 0:
+		return s.arming + " again leaves; the call that waits is not run"
 	case s.Armed:
-		return "ctrl-c again leaves"
+		return s.arming + " again leaves"
 	case len(s.Approvals) > 0:
 		return s.approvalHint()
 	case s.Panel != nil:
@@ -102,15 +104,15 @@ func (s State) Hint() string {
 	case s.Menu.Open():
 		return "tab takes it, esc closes"
 	case s.Shell.Command != "" && s.awaited():
-		return "the prompt waits for your command; ctrl-c ends it"
+		return "the prompt waits for your command; ctrl+c ends it"
 	case s.Shell.Command != "":
-		return "ctrl-c ends your command"
+		return "ctrl+c ends your command"
 	case s.Turn.Cancelling:
 		return "cancelling"
 	case s.working() && s.Editor.Text == "" && len(s.Queue) > 0:
 		return "enter steers with the first queued prompt, up takes the last one back, esc cancels"
 	case s.working() && s.running():
-		return "ctrl-c ends the command, esc cancels the turn"
+		return "ctrl+c ends the command, esc cancels the turn"
 	case s.working():
 		return "esc cancels, enter queues"
 	case s.Editor.Text == "":
@@ -134,7 +136,7 @@ func (s State) approvalHint() string {
 	case s.writing() && a.aimed:
 		return "enter answers; what you wrote stays"
 	case s.writing():
-		return "enter sends what you wrote; to answer: arrows and enter, or ctrl-u first"
+		return "enter sends what you wrote; to answer: arrows and enter, or ctrl+u first"
 	case waiting > 1 && !s.Aims() && len(s.Queue) > 0:
 		return fmt.Sprintf("%d of %d, left and right turn; enter steers with the first queued prompt", s.place(), waiting)
 	case !s.Aims() && len(s.Queue) > 0:
@@ -142,11 +144,11 @@ func (s State) approvalHint() string {
 	case !s.Aims():
 		return a.keys() + " or arrows and enter answer"
 	case waiting > 1:
-		return fmt.Sprintf("%d of %d, left and right turn; esc denies and cancels the turn, ctrl-c only denies", s.place(), waiting)
+		return fmt.Sprintf("%d of %d, left and right turn; esc denies and cancels the turn, ctrl+c only denies", s.place(), waiting)
 	case a.Pattern != "":
-		return "esc denies and cancels the turn, ctrl-c only denies; e changes the pattern"
+		return "esc denies and cancels the turn, ctrl+c only denies; e changes the pattern"
 	default:
-		return "esc denies and cancels the turn, ctrl-c only denies"
+		return "esc denies and cancels the turn, ctrl+c only denies"
 	}
 }
 
@@ -173,7 +175,7 @@ func panelHint(p Panel) string {
 	case setup.Step == SetupURL:
 		return "type the address, enter goes on, esc goes back"
 	case setup.First && setup.Step == SetupProvider:
-		return "type to narrow, enter takes it, ctrl-c leaves"
+		return "type to narrow, enter takes it, ctrl+c leaves"
 	case setup.Step == SetupProvider:
 		return "type to narrow, enter takes it, esc closes"
 	default:

@@ -91,7 +91,7 @@ func (s State) send(steer bool) (State, []Intent) {
 	if s.Shell.Command != "" && s.Shell.Keep {
 		p.output = !s.awaited()
 		if p.output {
-			s = s.interject(Notice{"The prompt waits for the output of " + firstLine(s.Shell.Command, titleLimit) + "; ctrl-c ends that."})
+			s = s.interject(Notice{"The prompt waits for the output of " + firstLine(s.Shell.Command, titleLimit) + "; ctrl+c ends that."})
 		}
 	}
 	s.kept, s.refs = nil, nil

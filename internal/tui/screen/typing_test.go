@@ -25,7 +25,7 @@ func TestWhatIsWrittenBelowAnApprovalIsNoAnswer(t *testing.T) {
 				t.Fatalf("the prompt is %q, the approvals %+v", u.text, u.s.Approvals)
 			}
 			u.after(time.Second)
-			if got := u.s.Hint(); got != "enter sends what you wrote; to answer: arrows and enter, or ctrl-u first" {
+			if got := u.s.Hint(); got != "enter sends what you wrote; to answer: arrows and enter, or ctrl+u first" {
 				t.Errorf("the hint says %q", got)
 			}
 			// The enter is the text's, however long its writer thought about it.
