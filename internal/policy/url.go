@@ -3,7 +3,7 @@ package policy
 import "strings"
 
 // urlForms are the spellings of a URL. A rule that allows must match it with
-// scheme and host in lower case and without user, default port and the dot
+// scheme and host in lower case and without user, default port and the dots
 // that may end a host, so that a host cannot be put where only the eye reads
 // it; rules that ask or deny also match it as it is written.
 func urlForms(text string) forms {
@@ -26,10 +26,28 @@ func plainURL(text string) string {
 		host = host[at+1:]
 	}
 	host = strings.ToLower(host)
-	host = strings.TrimSuffix(host, map[string]string{"https": ":443", "http": ":80"}[scheme])
-	host = strings.TrimSuffix(host, ".")
+	host, port := portOf(host)
+	if port == "" || port == map[string]string{"https": "443", "http": "80"}[scheme] {
+		port = ""
+	} else {
+		port = ":" + port
+	}
+	host = strings.TrimRight(host, ".") + port
 	if tail == "" {
 		tail = "/"
 	}
 	return scheme + "://" + host + tail
+}
+
+// portOf parts a host and the port behind it, which has no leading zeros then.
+func portOf(host string) (name, port string) {
+	at := strings.LastIndexByte(host, ':')
+	if at < 0 || strings.Trim(host[at+1:], "0123456789") != "" {
+		return host, ""
+	}
+	name, port = host[:at], host[at+1:]
+	if number := strings.TrimLeft(port, "0"); number != "" || port == "" {
+		port = number
+	}
+	return name, port
 }
