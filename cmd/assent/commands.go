@@ -145,11 +145,11 @@ func (c *cli) configCmd() *cobra.Command {
 	get := &cobra.Command{Use: "get FIELD", Short: "one field of your config file", Args: exact(1, 1), RunE: func(_ *cobra.Command, args []string) error {
 		return c.app().ConfigGet(args[0], c.json)
 	}}
-	set := &cobra.Command{Use: "set FIELD VALUE", Short: "set one field, comments kept; a.b.c goes into nested objects", Args: exact(2, 2), RunE: func(_ *cobra.Command, args []string) error {
-		return c.app().ConfigSet(args[0], args[1])
+	set := &cobra.Command{Use: "set FIELD VALUE", Short: "set one field, comments kept; a.b.c goes into nested objects", Args: exact(2, 2), RunE: func(cmd *cobra.Command, args []string) error {
+		return c.app().ConfigSet(cmd.Context(), args[0], args[1])
 	}}
-	unset := &cobra.Command{Use: "unset FIELD", Short: "remove one field, comments kept", Args: exact(1, 1), RunE: func(_ *cobra.Command, args []string) error {
-		return c.app().ConfigUnset(args[0])
+	unset := &cobra.Command{Use: "unset FIELD", Short: "remove one field, comments kept", Args: exact(1, 1), RunE: func(cmd *cobra.Command, args []string) error {
+		return c.app().ConfigUnset(cmd.Context(), args[0])
 	}}
 	check := &cobra.Command{Use: "check [FILE]", Short: "list every fault of your and the project's config", Args: exact(0, 1), RunE: func(_ *cobra.Command, args []string) error {
 		return c.app().ConfigCheck(c.flags.Dir, args, c.json)

@@ -18,8 +18,8 @@ import (
 	"testing"
 	"time"
 
-	"assent/internal/jsonl"
 	"assent/internal/llm"
+	"assent/internal/lock"
 	"assent/internal/policy"
 	"assent/internal/provider/providertest"
 	"assent/internal/session"
@@ -168,7 +168,7 @@ func (l *lane) kill(t *testing.T, n int) {
 		return
 	}
 	// A command that was just being started holds the lock until it is.
-	for deadline := time.Now().Add(30 * time.Second); jsonl.Held(l.logs()[0]) && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(30 * time.Second); lock.Held(l.logs()[0]) && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond)
 	}
 	if len(l.logs()) > 1 {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -179,7 +180,7 @@ func (a *App) ConfigGet(field string, asJSON bool) error {
 }
 
 // ConfigUnset removes one field of the user's file and keeps the rest.
-func (a *App) ConfigUnset(field string) error {
+func (a *App) ConfigUnset(ctx context.Context, field string) error {
 	p, err := a.paths()
 	if err != nil {
 		return err
@@ -188,7 +189,7 @@ func (a *App) ConfigUnset(field string) error {
 	if err != nil {
 		return err
 	}
-	there, err := config.Unset(p.File(), path)
+	there, err := config.Unset(ctx, p.File(), path)
 	if err != nil {
 		return &UsageError{err}
 	}
@@ -199,7 +200,7 @@ func (a *App) ConfigUnset(field string) error {
 }
 
 // ConfigSet sets one field of the user's file and keeps the rest.
-func (a *App) ConfigSet(field, value string) error {
+func (a *App) ConfigSet(ctx context.Context, field, value string) error {
 	p, err := a.paths()
 	if err != nil {
 		return err
@@ -208,7 +209,7 @@ func (a *App) ConfigSet(field, value string) error {
 	if err != nil {
 		return err
 	}
-	err = config.Set(p.File(), path, value, a.words())
+	err = config.Set(ctx, p.File(), path, value, a.words())
 	var faults config.Faults
 	if errors.As(err, &faults) {
 		return &UsageError{fmt.Errorf("nothing was changed: %w", faults)}

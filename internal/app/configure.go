@@ -32,12 +32,12 @@ func (q *answers) configure(ctx context.Context, c host.Configure) (host.Page, e
 		}
 		page.Markdown = fmt.Sprintf("The key is kept in %s.", where)
 	case "provider":
-		if err := q.leave(l, c.Value); err != nil {
+		if err := q.leave(ctx, l, c.Value); err != nil {
 			return host.Page{}, err
 		}
 		fallthrough
 	default:
-		if err := q.set(l, c.Field, c.Value); err != nil {
+		if err := q.set(ctx, l, c.Field, c.Value); err != nil {
 			return host.Page{}, err
 		}
 		page.Markdown = fmt.Sprintf("`%s` is set in `%s`; it holds from the next %s on.", c.Field, l.paths.File(), q.holds(c.Field))
@@ -58,17 +58,17 @@ func (q *answers) holds(field string) string {
 	return "start"
 }
 
-func (q *answers) set(l loaded, field, value string) error {
+func (q *answers) set(ctx context.Context, l loaded, field, value string) error {
 	path, err := config.ParsePath(field)
 	if err != nil {
 		return err
 	}
-	return config.Set(l.paths.File(), path, value, q.app.words())
+	return config.Set(ctx, l.paths.File(), path, value, q.app.words())
 }
 
 // leave clears what the file says beside the name of another provider: it is
 // not meant for the new one.
-func (q *answers) leave(l loaded, provider string) error {
+func (q *answers) leave(ctx context.Context, l loaded, provider string) error {
 	if l.FileProvider == "" || l.FileProvider == provider {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (q *answers) leave(l loaded, provider string) error {
 		if old, ok, err := config.Get(l.paths.File(), []string{field}); err != nil || !ok || old == "" || old == `""` {
 			continue // nothing to clear; a fault of the file is told by Set
 		}
-		if err := q.set(l, field, ""); err != nil {
+		if err := q.set(ctx, l, field, ""); err != nil {
 			return err
 		}
 	}
@@ -95,7 +95,7 @@ func (q *answers) keep(ctx context.Context, l loaded, key string) (where string,
 	}
 	q.app.mask.Learn(key)
 	if old, ok, err := config.Get(l.paths.File(), []string{"apiKey"}); err == nil && ok && old != "" && old != `""` {
-		return l.paths.File(), q.set(l, "apiKey", key)
+		return l.paths.File(), q.set(ctx, l, "apiKey", key)
 	}
 	return q.app.vault(l).Store(ctx, name, key)
 }

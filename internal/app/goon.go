@@ -16,7 +16,7 @@ import (
 // waiting are the calls at the end of a session that wait for the user's
 // decision, with those beside them. It is nil when the first that is undecided
 // would not ask: nothing runs by itself because a session is opened.
-func (c *conversation) waiting(open []session.OpenCall) []engine.OpenCall {
+func (c *conversation) waiting(ctx context.Context, open []session.OpenCall) []engine.OpenCall {
 	var list []engine.OpenCall
 	asks := false
 	for _, o := range open {
@@ -24,7 +24,7 @@ func (c *conversation) waiting(open []session.OpenCall) []engine.OpenCall {
 		switch {
 		case o.Decided:
 			call.Result = &llm.Result{CallID: o.ID, Name: o.Name, Status: llm.StatusInterrupted, Output: session.Interrupted}
-		case !asks && !c.asks(o.Call):
+		case !asks && !c.asks(ctx, o.Call):
 			return nil
 		default:
 			asks = true
@@ -38,13 +38,13 @@ func (c *conversation) waiting(open []session.OpenCall) []engine.OpenCall {
 }
 
 // asks reports whether the gate would ask the user about a call.
-func (c *conversation) asks(call llm.Call) bool {
+func (c *conversation) asks(ctx context.Context, call llm.Call) bool {
 	t, ok := c.tools.Find(call.Name)
 	if !ok {
 		return false
 	}
 	planned, err := t.Prepare(call.ID, call.Input)
-	return err == nil && c.gate.Explain(planned.Request()).Verdict == policy.Ask && c.try(context.Background(), planned.Request()).told == ""
+	return err == nil && c.gate.Explain(planned.Request()).Verdict == policy.Ask && c.try(ctx, planned.Request()).told == ""
 }
 
 // heir is what a conversation takes over from the one that the user leaves for

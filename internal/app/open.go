@@ -77,7 +77,7 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	}
 	at.notices = append(at.notices, c.inherit(ctx, f.heir)...)
 	items, undone, held := session.FoldOpen(log.Branch())
-	waiting := c.waiting(undone)
+	waiting := c.waiting(ctx, undone)
 	e := engine.New(engine.Options{
 		Log: log, Gate: c.gate, Step: c.step, Tell: events.Tell, Items: items, Open: undone, Held: held, Session: log.ID(),
 		Summarise: c.summarise,

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"path/filepath"
 
 	"assent/internal/config"
@@ -85,12 +86,12 @@ func ownPaths(l loaded, ws *workspace.Workspace) []string {
 
 // remember appends a rule to the user's own config, under the project: never
 // to a file in the repository.
-func (a *App) remember(l loaded) func(policy.Rule) error {
-	return func(r policy.Rule) error {
+func (a *App) remember(l loaded) func(context.Context, policy.Rule) error {
+	return func(ctx context.Context, r policy.Rule) error {
 		path := []string{"projects", l.root, "permission", r.Tool, r.Pattern}
 		if r.Pattern == "" {
 			path = path[:len(path)-1]
 		}
-		return config.Set(l.paths.File(), path, string(policy.Allow), a.words())
+		return config.Set(ctx, l.paths.File(), path, string(policy.Allow), a.words())
 	}
 }

@@ -33,7 +33,7 @@ func (a *App) Trust(ctx context.Context, dir string, show, revoke, asJSON bool) 
 	}
 	var s trust.State
 	if revoke {
-		s, err = store.Revoke(project)
+		s, err = store.Revoke(ctx, project)
 	} else {
 		s, err = a.look(ctx, store, project, show, asJSON)
 	}
@@ -85,7 +85,7 @@ func (a *App) look(ctx context.Context, store *trust.Store, project string, show
 	if show {
 		return s, nil
 	}
-	return store.Trust(s, time.Now())
+	return store.Trust(ctx, s, time.Now())
 }
 
 // errUnseen says that a project is not trusted, since its user left before the

@@ -213,7 +213,7 @@ func TestEditsAtOnceLoseNothing(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 20 {
 		wg.Go(func() {
-			if err := config.Set(file, []string{"models", fmt.Sprint("m", i), "contextWindow"}, "1000", words); err != nil {
+			if err := config.Set(t.Context(), file, []string{"models", fmt.Sprint("m", i), "contextWindow"}, "1000", words); err != nil {
 				t.Error(err)
 			}
 		})
@@ -232,7 +232,7 @@ func TestShellAndSessions(t *testing.T) {
 	if err != nil || !c.Shell.Login || c.Sessions.KeepDays != 30 {
 		t.Errorf("%+v, %+v, %v", c.Shell, c.Sessions, err)
 	}
-	if err := config.Set(file, []string{"sessions", "keepDays"}, "0", words); err != nil {
+	if err := config.Set(t.Context(), file, []string{"sessions", "keepDays"}, "0", words); err != nil {
 		t.Error(err)
 	}
 	if c, err = config.Load(config.Sources{User: file, Words: words}); err != nil || !c.Shell.Login || c.Sessions.KeepDays != 0 {
@@ -290,11 +290,11 @@ func TestLoadNeverWrites(t *testing.T) {
 func TestARefusedEditNamesNoLine(t *testing.T) {
 	t.Parallel()
 	file := write(t, "{\n \"theme\": \"blue\"\n}")
-	err := config.Set(file, []string{"maxSteps"}, "many", words)
+	err := config.Set(t.Context(), file, []string{"maxSteps"}, "many", words)
 	if want := "maxSteps: want a number of steps, got a string"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if err := config.Set(file, []string{"theme"}, "dark", words); err != nil {
+	if err := config.Set(t.Context(), file, []string{"theme"}, "dark", words); err != nil {
 		t.Error(err)
 	}
 }
@@ -324,13 +324,13 @@ func TestEditKeepsTheRest(t *testing.T) {
 func TestSetRefusesWhatWouldNotLoad(t *testing.T) {
 	t.Parallel()
 	file := write(t, "{\n  \"agent\": \"plan\"\n}\n")
-	if err := config.Set(file, []string{"agent"}, "paln", words); err == nil || !strings.Contains(err.Error(), "did you mean") {
+	if err := config.Set(t.Context(), file, []string{"agent"}, "paln", words); err == nil || !strings.Contains(err.Error(), "did you mean") {
 		t.Errorf("got %v", err)
 	}
 	if got, _ := os.ReadFile(file); string(got) != "{\n  \"agent\": \"plan\"\n}\n" {
 		t.Errorf("the file changed: %s", got)
 	}
-	if err := config.Set(file, []string{"maxSteps"}, "7", words); err != nil {
+	if err := config.Set(t.Context(), file, []string{"maxSteps"}, "7", words); err != nil {
 		t.Fatal(err)
 	}
 	if v, ok, err := config.Get(file, []string{"maxSteps"}); v != "7" || !ok || err != nil {
@@ -414,7 +414,7 @@ func FuzzConfig(f *testing.F) {
 		if _, err := config.Load(config.Sources{User: file, Words: words}); err != nil {
 			return
 		}
-		if err := config.Set(file, []string{"maxSteps"}, "5", words); err != nil {
+		if err := config.Set(t.Context(), file, []string{"maxSteps"}, "5", words); err != nil {
 			t.Fatalf("set: %v", err)
 		}
 		c, err := config.Load(config.Sources{User: file, Words: words})

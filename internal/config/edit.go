@@ -11,11 +11,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/gofrs/flock"
 	"github.com/tailscale/hujson"
 
+	"assent/internal/lock"
 	"assent/internal/medium"
 	"assent/internal/whole"
 )
@@ -25,9 +24,9 @@ import (
 // when they do not exist (0600, 0700). A path of several parts goes into
 // nested objects. The value is JSON; text that is no JSON is taken as a
 // string. The edited file is checked before it replaces the old one. Processes
-// that edit at once do so one after the other.
-func Set(file string, path []string, value string, words Words) error {
-	unlock, err := lock(file)
+// that edit at once do so one after the other; the end of ctx ends the wait.
+func Set(ctx context.Context, file string, path []string, value string, words Words) error {
+	unlock, err := own(ctx, file)
 	if err != nil {
 		return err
 	}
@@ -57,22 +56,16 @@ func addedFaults(before, after Faults) (added Faults) {
 	return added
 }
 
-// lockWait bounds the wait for another process that edits the file.
-const lockWait = 10 * time.Second
-
-// lock takes the lock of a config file beside it; the folder is made when it
-// is not there.
-func lock(file string) (unlock func(), err error) {
+// own takes the lock of a config file; the folder is made when it is not there.
+func own(ctx context.Context, file string) (unlock func(), err error) {
 	if err := whole.Mkdir(filepath.Dir(file)); err != nil {
 		return nil, fmt.Errorf("make the config folder: %w", err)
 	}
-	l := flock.New(file+".lock", flock.SetPermissions(0o600))
-	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
-	defer cancel()
-	if _, err := l.TryLockContext(ctx, 20*time.Millisecond); err != nil {
-		return nil, fmt.Errorf("wait for another process that edits %s: %w", file, err)
+	held, err := lock.Wait(ctx, file, lock.Patience)
+	if err != nil {
+		return nil, fmt.Errorf("edit the config: %w", err)
 	}
-	return func() { _ = l.Unlock() }, nil // closing the file unlocks it as well
+	return func() { _ = held.Release() }, nil // closing the file unlocks it as well
 }
 
 // faultsOf checks text as the user's file.
@@ -174,8 +167,8 @@ func add(object *hujson.Object, name string, v hujson.Value, depth int) {
 
 // Unset removes one field of a config file and keeps everything else, the
 // comments included; there is false when the file did not set it.
-func Unset(file string, path []string) (there bool, err error) {
-	unlock, err := lock(file)
+func Unset(ctx context.Context, file string, path []string) (there bool, err error) {
+	unlock, err := own(ctx, file)
 	if err != nil {
 		return false, err
 	}

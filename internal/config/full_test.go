@@ -25,12 +25,12 @@ func TestAFullDiskLeavesTheConfig(t *testing.T) {
 	}
 	before := wholetest.Held(t, dir)
 	writes := map[string]func() error{
-		"set": func() error { return config.Set(file, []string{"theme"}, "light", words) },
+		"set": func() error { return config.Set(t.Context(), file, []string{"theme"}, "light", words) },
 		"always": func() error {
-			return config.Set(file, []string{"projects", "/work", "permission", "bash", "make"}, "allow", words)
+			return config.Set(t.Context(), file, []string{"projects", "/work", "permission", "bash", "make"}, "allow", words)
 		},
 		"unset": func() error {
-			_, err := config.Unset(file, []string{"theme"})
+			_, err := config.Unset(t.Context(), file, []string{"theme"})
 			return err
 		},
 	}

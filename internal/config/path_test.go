@@ -66,7 +66,7 @@ func TestSetAFieldOfAModelWithDots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := config.Set(file, path, "1000", config.Words{}); err != nil {
+	if err := config.Set(t.Context(), file, path, "1000", config.Words{}); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), `"gpt-5.2"`) {

@@ -5,16 +5,16 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/gofrs/flock"
 
 	"assent/internal/late"
+	"assent/internal/lock"
 	"assent/internal/whole"
 )
 
@@ -37,9 +37,9 @@ func (s *Source) file() string {
 	return filepath.Join(s.o.Cache, "credential-"+hex.EncodeToString(sum.Sum(nil)[:8])+".json")
 }
 
-// cached are the files that hold a shared key, also those that a killed process
-// left behind unfinished.
-var cached = late.Regexp(`^\.?(credential-[0-9a-f]{16}\.json)(\.new-.*)?$`)
+// cached are the files that hold a shared key, their locks, and those that a
+// killed process left behind unfinished.
+var cached = late.Regexp(`^\.?(credential-[0-9a-f]{16}\.json)(\.new-.*|\.lock)?$`)
 
 // choosers are words in the names of the variables by which programs choose
 // the account that they make a key of.
@@ -70,19 +70,27 @@ func (s *Source) lock(ctx context.Context) (unlock func(), err error) {
 		return func() {}, nil
 	}
 	_ = whole.Mkdir(s.o.Cache) // without the folder there is no lock
-	l := lockOf(s.file())
-	held, _ := l.TryLockContext(ctx, 50*time.Millisecond) // likewise
+	file := s.file()
+	// Who renews the key runs a command, which is bounded by itself.
+	held, err := lock.Wait(ctx, file, 0)
 	switch {
-	case held:
-		return func() { _ = l.Unlock() }, nil // closing the file unlocks it as well
+	case err == nil:
+		return func() { letGo(held, file) }, nil
 	case ctx.Err() != nil:
-		return nil, fmt.Errorf("wait for another process that renews the key: %w", context.Cause(ctx))
+		return nil, fmt.Errorf("renew the key: %w", err)
 	}
 	return func() {}, nil
 }
 
-func lockOf(file string) *flock.Flock {
-	return flock.New(file+".lock", flock.SetPermissions(0o600))
+// letGo gives the lock of a shared key back. Where there is no key, its file
+// goes as well: each command in each folder has one of its own, and nobody
+// would come back for most of them. Closing the file unlocks it in any case.
+func letGo(held *lock.Lock, file string) {
+	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
+		_ = held.Remove() // the next sweep tries again
+		return
+	}
+	_ = held.Release()
 }
 
 // read returns the shared key. A cache that is missing or damaged is none, and
@@ -143,12 +151,12 @@ func (s *Source) sweep() {
 }
 
 func (s *Source) sweepOne(file string) {
-	l := lockOf(file)
-	if ok, err := l.TryLock(); !ok || err != nil {
+	held, err := lock.Try(file)
+	if err != nil {
 		return
 	}
-	defer func() { _ = l.Unlock() }() // closing the file unlocks it as well
-	_ = whole.Sweep(file)             // the next one tries again
+	defer func() { letGo(held, file) }()
+	_ = whole.Sweep(file) // the next one tries again
 	if !s.good(readToken(file)) {
 		_ = os.Remove(file) // likewise
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"assent/internal/credential"
+	"assent/internal/lock"
 )
 
 // holding lists the files of a folder that hold a word.
@@ -103,6 +104,52 @@ func TestUselessKeysAreSwept(t *testing.T) {
 	get(t, credential.New(credential.Options{Key: "k", Cache: cache}), false)
 	if got := strings.Join(holding(t, cache, "secret-word"), " "); got != "credential-0000000000000005.json session.jsonl" {
 		t.Errorf("left are %s", got)
+	}
+}
+
+// A lock file is left beside a shared key only: each command in each folder has
+// one of its own. What earlier versions left goes, and what somebody holds stays.
+func TestLockFilesGo(t *testing.T) {
+	t.Parallel()
+	cache := t.TempDir()
+	locks := func() string {
+		names, err := filepath.Glob(filepath.Join(cache, "*.lock"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, n := range names {
+			names[i] = filepath.Base(n)
+		}
+		return strings.Join(names, " ")
+	}
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(cache, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("credential-0000000000000001.json.lock", "")
+	write("credential-0000000000000002.json", `{"key":"secret-word","expires":"2020-01-01T00:00:00Z"}`)
+	write("credential-0000000000000002.json.lock", "")
+	write("credential-0000000000000003.json", `{"key":"secret-word","expires":"9999-01-01T00:00:00Z"}`)
+	write("credential-0000000000000003.json.lock", "")
+	write("keys.json.lock", "")
+	held, err := lock.Try(filepath.Join(cache, "credential-0000000000000004.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := "credential-0000000000000003.json.lock credential-0000000000000004.json.lock keys.json.lock"
+	get(t, credential.New(credential.Options{Command: []string{"echo", "k"}, Cache: cache}), false)
+	if got := locks(); got != kept {
+		t.Errorf("left are %s", got)
+	}
+	if err := held.Release(); err != nil {
+		t.Fatal(err)
+	}
+	command := []string{"sh", "-c", `printf '{"key":"k","expiresIn":3600}'`}
+	get(t, credential.New(credential.Options{Command: command, Cache: cache}), false)
+	if got := strings.Fields(locks()); len(got) != 3 { // 3, keys, and that of the shared key
+		t.Errorf("beside a shared key are %q", got)
 	}
 }
 

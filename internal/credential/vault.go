@@ -8,15 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
-	"github.com/gofrs/flock"
-
+	"assent/internal/lock"
 	"assent/internal/whole"
 )
-
-// lockWait bounds the wait for another process that stores a key.
-const lockWait = 10 * time.Second
 
 // Vault keeps the keys that a user gave to be kept: in the keyring, and where
 // there is none in a file that only the user can read. It is safe for
@@ -68,7 +63,7 @@ func (v *Vault) Store(ctx context.Context, provider, key string) (where string, 
 	set, failed := v.ring.set(ctx, provider, key)
 	switch {
 	case set:
-		return "keyring", v.change(func(keys map[string]string) { delete(keys, provider) })
+		return "keyring", v.change(ctx, func(keys map[string]string) { delete(keys, provider) })
 	case errors.Is(failed, ErrSilent) || failed != nil && ctx.Err() != nil:
 		return "", fmt.Errorf("store the key of %s: %w", provider, failed)
 	}
@@ -76,7 +71,7 @@ func (v *Vault) Store(ctx context.Context, provider, key string) (where string, 
 	if err := v.ring.forget(ctx, provider); err != nil {
 		return "", fmt.Errorf("store the key of %s: %w", provider, err)
 	}
-	return v.File(), v.change(func(keys map[string]string) { keys[provider] = key })
+	return v.File(), v.change(ctx, func(keys map[string]string) { keys[provider] = key })
 }
 
 // read returns the keys of the file, none where there is no file.
@@ -104,17 +99,15 @@ func (v *Vault) read() (map[string]string, error) {
 
 // change edits the file under the lock that all processes share. What is not
 // there is not made for nothing.
-func (v *Vault) change(edit func(map[string]string)) error {
+func (v *Vault) change(ctx context.Context, edit func(map[string]string)) error {
 	if err := whole.Mkdir(v.dir); err != nil {
 		return fmt.Errorf("make the folder of stored keys: %w", err)
 	}
-	lock := flock.New(v.File()+".lock", flock.SetPermissions(0o600))
-	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
-	defer cancel()
-	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
-		return fmt.Errorf("wait for another process that stores a key: %w", err)
+	held, err := lock.Wait(ctx, v.File(), lock.Patience)
+	if err != nil {
+		return fmt.Errorf("store the key: %w", err)
 	}
-	defer func() { _ = lock.Unlock() }()          // closing the file unlocks it as well
+	defer func() { _ = held.Release() }()         // closing the file unlocks it as well
 	if err := whole.Sweep(v.File()); err != nil { // it holds keys as well
 		return err
 	}

@@ -1,6 +1,7 @@
 package credential_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,10 +10,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/zalando/go-keyring"
 
 	"assent/internal/credential"
+	"assent/internal/lock"
 )
 
 // ring is a keyring in memory. One that is away is none; one that fails gives
@@ -229,6 +232,25 @@ func TestStoringAtOnceLosesNothing(t *testing.T) {
 	for i := range 8 {
 		stored(t, v, fmt.Sprint("p", i), fmt.Sprint("k", i), v.File())
 	}
+}
+
+// While another process stores a key, one waits, until it is told not to.
+func TestStoringWaitsForTheLock(t *testing.T) {
+	t.Parallel()
+	v := credential.NewVault(&ring{away: true}, t.TempDir())
+	other, err := lock.Try(v.File())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := v.Store(ctx, "openai", "k"); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("stored: %v", err)
+	}
+	if err := other.Release(); err != nil {
+		t.Fatal(err)
+	}
+	store(t, v, "openai", "k", v.File())
 }
 
 // A stored key that was refused is given again only when it was replaced.

@@ -28,8 +28,9 @@ var floor = map[string]float64{
 	"internal/compact":  1.2,
 	"internal/guard":    1.2,
 	// 2 hands: each owns one piece of the outside; below the others, how a file
-	// of the program's own is replaced
-	"internal/whole":        1.9,
+	// of the program's own is replaced, and who may write it
+	"internal/whole":        1.8,
+	"internal/lock":         1.9,
 	"internal/jsonl":        2.0,
 	"internal/workspace":    2.0,
 	"internal/proc":         2.0,
@@ -128,6 +129,7 @@ var holders = map[string][]string{
 	"golang.org/x/image":                   {"internal/picture"},
 	"github.com/alecthomas/chroma/v2":      {"internal/tui/md", "internal/tui/syntax"},
 	"github.com/tailscale/hujson":          {"internal/config"},
+	"github.com/gofrs/flock":              {"internal/lock"}, // one way to wait for a lock
 	"github.com/zalando/go-keyring":        {"internal/credential"},
 	"github.com/godbus/dbus/v5":            {"internal/credential"}, // what its errors are called
 	// Nobody: they read every language and every style at start-up, used or not.
@@ -151,6 +153,7 @@ var systems = []string{
 var writers = []string{
 	"internal/workspace",                                     // user files
 	"internal/whole",                                         // files that are replaced as a whole
+	"internal/lock",                                          // lock files
 	"internal/jsonl", "internal/session", "internal/history", // records
 	"internal/trust", "internal/credential",
 	"internal/config",       // config file, comments kept

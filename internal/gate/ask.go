@@ -37,7 +37,7 @@ func (g *Gate) ask(ctx context.Context, t trial, d policy.Decision) policy.Decis
 	switch a.Choice {
 	case Once:
 	case Session, Project:
-		note = g.grant(t, a, offer)
+		note = g.grant(ctx, t, a, offer)
 	default:
 		return deny(d, policy.ByUser, said(a.Message))
 	}
@@ -92,7 +92,7 @@ func shown(tool string, offer []policy.Rule) string {
 // grant makes the user's "always" hold and returns what is to be said about
 // it. What was granted must cover the call itself; a pattern that does not is
 // not kept, and the call is allowed once.
-func (g *Gate) grant(t trial, a Answer, offer []policy.Rule) string {
+func (g *Gate) grant(ctx context.Context, t trial, a Answer, offer []policy.Rule) string {
 	rules, err := t.chosen(a.Pattern, offer)
 	if err != nil {
 		return fmt.Sprintf(" once; the pattern was not kept: %v", err)
@@ -106,7 +106,7 @@ func (g *Gate) grant(t trial, a Answer, offer []policy.Rule) string {
 		return " for this session; there is no project to keep it for"
 	}
 	for _, r := range rules {
-		if err := g.options.Remember(r); err != nil {
+		if err := g.options.Remember(ctx, r); err != nil {
 			return fmt.Sprintf(" for this session; it could not be kept for the project: %v", err)
 		}
 	}

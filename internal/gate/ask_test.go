@@ -20,7 +20,7 @@ func TestAlways(t *testing.T) {
 	var kept []string
 	g := gate.New(gate.Options{
 		Workspace: ws, Asker: u, Rules: rules(t, "deny bash(npm publish *)"),
-		Remember: func(r policy.Rule) error { kept = append(kept, r.String()); return nil },
+		Remember: func(_ context.Context, r policy.Rule) error { kept = append(kept, r.String()); return nil },
 	})
 	grant, d := g.Decide(t.Context(), bash("npm test ./a"))
 	want(t, grant, d, policy.Allow, policy.ByUser)
@@ -126,7 +126,7 @@ func TestProjectGrantThatCannotBeKept(t *testing.T) {
 	t.Parallel()
 	ws, _ := open(t, nil)
 	u := &user{answer: gate.Answer{Choice: gate.Project}}
-	g := gate.New(gate.Options{Workspace: ws, Asker: u, Remember: func(policy.Rule) error { return errors.New("disk full") }})
+	g := gate.New(gate.Options{Workspace: ws, Asker: u, Remember: func(context.Context, policy.Rule) error { return errors.New("disk full") }})
 	grant, d := g.Decide(t.Context(), bash("npm test"))
 	want(t, grant, d, policy.Allow, policy.ByUser)
 	if !strings.Contains(d.Reason, "disk full") {

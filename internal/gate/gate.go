@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"context"
 	"sync"
 
 	"assent/internal/guard"
@@ -33,7 +34,7 @@ type Options struct {
 	Fetch Fetcher
 	// Remember makes a rule that the user granted last for this project; nil
 	// grants for the session only, and says so to whoever chose the project.
-	Remember func(policy.Rule) error
+	Remember func(context.Context, policy.Rule) error
 	// ConfigHome is XDG_CONFIG_HOME, for git's own ignore rules; empty means
 	// .config in Home.
 	ConfigHome string

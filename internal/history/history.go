@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"assent/internal/jsonl"
+	"assent/internal/whole"
 )
 
 // Most is how many prompts Load gives when it is not told.
@@ -91,7 +92,7 @@ func (f File) Load(n int) ([]string, error) {
 	if n == 0 {
 		n = Most
 	}
-	file, err := jsonl.Read(f.Path)
+	file, err := whole.Open(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

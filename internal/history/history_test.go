@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assent/internal/history"
-	"assent/internal/jsonl"
+	"assent/internal/lock"
 )
 
 func file(tb testing.TB) history.File {
@@ -114,7 +114,7 @@ func TestACancelledWaitSaysSo(t *testing.T) {
 	if err := f.Add(t.Context(), "one"); err != nil { // makes the folder
 		t.Fatal(err)
 	}
-	lock, err := jsonl.WaitLock(t.Context(), f.Path)
+	held, err := lock.Wait(t.Context(), f.Path, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestACancelledWaitSaysSo(t *testing.T) {
 	if err := f.Add(ctx, "x"); !errors.Is(err, context.Canceled) {
 		t.Errorf("err = %v", err)
 	}
-	if err := lock.Release(); err != nil {
+	if err := held.Release(); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"assent/internal/lock"
 	"assent/internal/whole"
 )
 
@@ -22,7 +23,7 @@ type File struct {
 	mu   sync.Mutex
 	path string
 	f    *os.File
-	lock *Lock
+	lock *lock.Lock
 	buf  []byte
 	// whole says that the file is known to end with a line end; dirty that
 	// something was written since the last sync.
@@ -60,10 +61,10 @@ func Create(path string) (*File, error) {
 }
 
 // Open opens an existing file for appending and takes its lock; the error is a
-// *LockedError when somebody else holds it, and a *KindError when the name is
+// *lock.HeldError when somebody else holds it, and a *whole.KindError when the name is
 // that of something else than a file. A link is no file here.
 func Open(path string) (*File, error) {
-	if err := Plain(path); err != nil {
+	if err := whole.Plain(path); err != nil {
 		return nil, fmt.Errorf("open record file: %w", err)
 	}
 	f, err := open(path, 0)
@@ -74,16 +75,16 @@ func Open(path string) (*File, error) {
 }
 
 func open(path string, flag int) (*File, error) {
-	lock, err := TryLock(path)
+	mine, err := lock.Try(path)
 	if err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|flag, 0o600)
 	if err != nil {
-		return nil, errors.Join(err, lock.Release())
+		return nil, errors.Join(err, mine.Release())
 	}
-	lock.Sign(time.Now())
-	return &File{path: path, f: f, lock: lock}, nil
+	mine.Sign(time.Now())
+	return &File{path: path, f: f, lock: mine}, nil
 }
 
 // Append adds one line to a file that several processes share: it makes the
@@ -92,18 +93,18 @@ func Append(ctx context.Context, path string, line []byte) error {
 	if err := whole.Mkdir(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("append record: %w", err)
 	}
-	if err := target(path); err != nil { // a link to a file is the user's affair
+	if err := whole.Target(path); err != nil { // a link to a file is the user's affair
 		return fmt.Errorf("append record: %w", err)
 	}
-	lock, err := WaitLock(ctx, path)
+	mine, err := lock.Wait(ctx, path, 0)
 	if err != nil {
 		return fmt.Errorf("append record: %w", err)
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
-		return errors.Join(fmt.Errorf("append record: %w", err), lock.Release())
+		return errors.Join(fmt.Errorf("append record: %w", err), mine.Release())
 	}
-	file := &File{path: path, f: f, lock: lock}
+	file := &File{path: path, f: f, lock: mine}
 	return errors.Join(file.Append(line, false), file.close(false))
 }
 
@@ -169,6 +170,18 @@ func (f *File) Path() string { return f.path }
 
 // Close syncs, closes and gives the lock back. A second Close does nothing.
 func (f *File) Close() error { return f.close(true) }
+
+// Discard closes a file that is removed, and takes its lock file away.
+func (f *File) Discard() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.lock == nil {
+		return nil
+	}
+	err := errors.Join(f.f.Close(), f.lock.Remove())
+	f.lock = nil
+	return err
+}
 
 func (f *File) close(sync bool) error {
 	f.mu.Lock()

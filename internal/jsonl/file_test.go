@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"assent/internal/jsonl"
+	"assent/internal/lock"
 )
 
 func lines(tb testing.TB, path string) (got []string, faults []jsonl.Fault) {
@@ -164,7 +165,7 @@ func TestCreateWhileTheFolderIsTakenAway(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				if err := errors.Join(f.Close(), os.Remove(path), jsonl.RemoveLock(path)); err != nil {
+				if err := errors.Join(os.Remove(path), f.Discard()); err != nil {
 					t.Error(err)
 					return
 				}
@@ -345,14 +346,14 @@ func TestASecondProcessIsToldWhoHoldsTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = jsonl.Open(path)
-	var locked *jsonl.LockedError
+	var locked *lock.HeldError
 	if !errors.As(err, &locked) {
 		t.Fatalf("err = %v", err)
 	}
 	if locked.PID != cmd.Process.Pid || locked.Since.IsZero() || !strings.Contains(err.Error(), fmt.Sprint(locked.PID)) {
 		t.Errorf("err = %v", err)
 	}
-	if !jsonl.Held(path) {
+	if !lock.Held(path) {
 		t.Error("not held")
 	}
 	// Reading needs no lock.
@@ -363,7 +364,7 @@ func TestASecondProcessIsToldWhoHoldsTheFile(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	if jsonl.Held(path) {
+	if lock.Held(path) {
 		t.Error("held after its process ended")
 	}
 	again, err := jsonl.Open(path)

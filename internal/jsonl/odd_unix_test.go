@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"assent/internal/jsonl"
+	"assent/internal/lock"
+	"assent/internal/whole"
 )
 
 // What lies in place of a file or of its lock and is no ordinary file is told
@@ -46,13 +48,13 @@ func TestOddThingsInPlaceOfFileAndLock(t *testing.T) {
 					if err := jsonl.Append(t.Context(), path, []byte(`{"n":1}`)); err == nil && name != "a link" {
 						t.Error("appended")
 					}
-					if f, err := jsonl.Read(path); err == nil {
+					if f, err := whole.Open(path); err == nil {
 						if place == "" && name != "a link" {
 							t.Error("read")
 						}
 						_ = f.Close()
 					}
-					if jsonl.Held(path) {
+					if lock.Held(path) {
 						t.Error("it is held by nobody")
 					}
 				})

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"assent/internal/jsonl"
 	"assent/internal/llm"
 	"assent/internal/whole"
 )
@@ -139,7 +138,7 @@ func (a Artifacts) read(name string) ([]byte, error) {
 		return nil, err
 	}
 	path := filepath.Join(a.Dir, name)
-	if err := jsonl.Plain(path); err != nil {
+	if err := whole.Plain(path); err != nil {
 		return nil, odd(err)
 	}
 	f, err := os.Open(path)
@@ -153,9 +152,9 @@ func (a Artifacts) read(name string) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-// odd takes the path out of an error of jsonl.Plain.
+// odd takes the path out of an error of whole.Plain.
 func odd(err error) error {
-	if kind := (*jsonl.KindError)(nil); errors.As(err, &kind) {
+	if kind := (*whole.KindError)(nil); errors.As(err, &kind) {
 		return errOdd
 	}
 	return err

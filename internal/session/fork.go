@@ -52,7 +52,7 @@ func (s Store) fork(path, at, cwd string) (*Log, error) {
 		err = l.copyBranch(path, branch)
 	}
 	if err != nil {
-		return nil, errors.Join(err, removeFiles(l.path, l.file.Close))
+		return nil, errors.Join(err, removeFiles(l.path, l.file.Discard))
 	}
 	l.fresh = false
 	l.recount()

@@ -13,6 +13,8 @@ import (
 
 	"assent/internal/crew"
 	"assent/internal/jsonl"
+	"assent/internal/lock"
+	"assent/internal/whole"
 )
 
 // Info is what a listing tells of a session; it comes from the head and the
@@ -92,7 +94,7 @@ func (s Store) Newest(cwd string) (Info, error) {
 		return Info{}, err
 	}
 	for _, i := range infos {
-		if !jsonl.Held(i.File) {
+		if !lock.Held(i.File) {
 			return i, nil
 		}
 	}
@@ -103,7 +105,7 @@ func (s Store) Newest(cwd string) (Info, error) {
 func (s Store) info(path string) Info {
 	created, id, _ := splitName(filepath.Base(path))
 	i := Info{ID: id, Created: created, Updated: created, File: path}
-	f, err := jsonl.Read(path)
+	f, err := whole.Open(path)
 	if err != nil {
 		i.Damaged = true
 		return i

@@ -11,6 +11,7 @@ import (
 
 	"assent/internal/crew"
 	"assent/internal/jsonl"
+	"assent/internal/whole"
 )
 
 // Faults are the lines of a file that could not be used.
@@ -47,7 +48,7 @@ func (f Faults) String() string {
 // Load reads a session's file without locking it. Damage costs the damaged
 // lines only; the error is one of the medium.
 func Load(path string) (Tree, Faults, error) {
-	f, err := jsonl.Read(path)
+	f, err := whole.Open(path)
 	if err != nil {
 		return Tree{}, Faults{}, fmt.Errorf("load session: %w", err)
 	}

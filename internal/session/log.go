@@ -263,7 +263,7 @@ func (l *Log) Close() error {
 	file := l.file
 	l.file = nil
 	if l.fresh {
-		return removeFiles(l.path, file.Close)
+		return removeFiles(l.path, file.Discard)
 	}
 	return file.Close()
 }

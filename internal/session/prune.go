@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"assent/internal/jsonl"
+	"assent/internal/lock"
 )
 
 // pruneMost bounds how many sessions one Prune removes, so that who begins a
@@ -48,7 +48,7 @@ func (s Store) Prune(keep time.Duration) (removed int, err error) {
 		if removed == pruneMost {
 			break
 		}
-		if !s.unused(path, before) || jsonl.Held(path) {
+		if !s.unused(path, before) || lock.Held(path) {
 			continue
 		}
 		gone, fault := s.prune(path, before)
@@ -87,15 +87,15 @@ func (s Store) unused(path string, before time.Time) bool {
 // prune removes one session, if nobody has it open and nobody used it since it
 // was looked at.
 func (s Store) prune(path string, before time.Time) (bool, error) {
-	lock, err := jsonl.TryLock(path)
-	if locked := (*jsonl.LockedError)(nil); errors.As(err, &locked) {
+	held, err := lock.Try(path)
+	if locked := (*lock.HeldError)(nil); errors.As(err, &locked) {
 		return false, nil
 	}
 	if err == nil && !s.unused(path, before) {
-		return false, lock.Release()
+		return false, held.Release()
 	}
 	if err == nil {
-		err = removeFiles(path, lock.Release)
+		err = removeFiles(path, held.Remove)
 	}
 	if err != nil {
 		_, id, _ := splitName(filepath.Base(path))

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"assent/internal/jsonl"
+	"assent/internal/lock"
 )
 
 // Store is the folder of all sessions: one folder a project, one file a
@@ -57,7 +58,7 @@ func (e *AmbiguousError) Error() string {
 // InUseError says that a session is open elsewhere.
 type InUseError struct {
 	ID  string
-	Err *jsonl.LockedError
+	Err *lock.HeldError
 }
 
 // Error names the process and the way out.
@@ -97,7 +98,7 @@ func (s Store) create(cwd string, from *Origin) (*Log, error) {
 		err = file.Append(line, false)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("create session: %w", err), removeFiles(path, file.Close))
+		return nil, errors.Join(fmt.Errorf("create session: %w", err), removeFiles(path, file.Discard))
 	}
 	l := &Log{store: s, path: path, file: file, fresh: true, leaf: h.ID}
 	l.tree.accept(h)
@@ -119,7 +120,7 @@ func (s Store) Open(ref string) (*Log, error) {
 // OpenFile opens the session in a file.
 func (s Store) OpenFile(path string) (*Log, error) {
 	file, err := jsonl.Open(path)
-	if locked := (*jsonl.LockedError)(nil); errors.As(err, &locked) {
+	if locked := (*lock.HeldError)(nil); errors.As(err, &locked) {
 		_, id, _ := splitName(filepath.Base(path))
 		return nil, &InUseError{ID: id, Err: locked}
 	}
@@ -220,26 +221,23 @@ func (s Store) Remove(ref string) error {
 		return err
 	}
 	_, id, _ := splitName(filepath.Base(path))
-	lock, err := jsonl.TryLock(path)
-	if locked := (*jsonl.LockedError)(nil); errors.As(err, &locked) {
+	held, err := lock.Try(path)
+	if locked := (*lock.HeldError)(nil); errors.As(err, &locked) {
 		return &InUseError{ID: id, Err: locked}
 	}
 	if err != nil {
 		return fmt.Errorf("remove session %s: %w", id, err)
 	}
-	if err := removeFiles(path, lock.Release); err != nil {
+	if err := removeFiles(path, held.Remove); err != nil {
 		return fmt.Errorf("remove session %s: %w", id, err)
 	}
 	return nil
 }
 
 // removeFiles deletes a session's file and what is beside it; the caller holds
-// the lock and says how to let go of it. Where a file that is open cannot be
-// deleted, as on Windows, it goes after that.
+// the lock and says how to let go of it, which takes the lock file along. Where
+// a file that is open cannot be deleted, as on Windows, it goes after that.
 func removeFiles(path string, release func() error) error {
-	remove := func() error {
-		return errors.Join(removeFile(path), jsonl.RemoveLock(path))
-	}
 	raw := Artifacts{Dir: artifactsOf(path)}
 	all := filepath.Dir(raw.Dir)
 	info, err := os.Lstat(all)
@@ -248,10 +246,10 @@ func removeFiles(path string, release func() error) error {
 	if own {
 		err = os.RemoveAll(raw.Dir)
 	}
-	early := remove()
+	early := removeFile(path)
 	err = errors.Join(err, release())
 	if early != nil {
-		err = errors.Join(err, remove())
+		err = errors.Join(err, removeFile(path))
 	}
 	// The folders go with the last session in them; else they stay.
 	if own {

@@ -20,15 +20,15 @@ func TestAFullDiskLosesNoDecision(t *testing.T) {
 	file := filepath.Join(dir, "trust.json")
 	s := trust.Open(file)
 	old, other := project(t, nil), project(t, nil)
-	if _, err := s.Trust(look(t, s, old), time.Unix(0, 0)); err != nil {
+	if _, err := s.Trust(t.Context(), look(t, s, old), time.Unix(0, 0)); err != nil {
 		t.Fatal(err)
 	}
 	before := wholetest.Held(t, dir)
 	wholetest.Full(t, 20, func() {
-		if got, err := s.Trust(look(t, s, other), time.Unix(0, 0)); err == nil || got.Trusted {
+		if got, err := s.Trust(t.Context(), look(t, s, other), time.Unix(0, 0)); err == nil || got.Trusted {
 			t.Errorf("trusted without a word on the disk: %+v, %v", got, err)
 		}
-		if _, err := s.Trust(look(t, s, old), time.Unix(1, 0)); err == nil {
+		if _, err := s.Trust(t.Context(), look(t, s, old), time.Unix(1, 0)); err == nil {
 			t.Error("no error")
 		}
 	})
@@ -38,7 +38,7 @@ func TestAFullDiskLosesNoDecision(t *testing.T) {
 	if !look(t, s, old).Trusted || look(t, s, other).Trusted {
 		t.Error("the decisions are others than before")
 	}
-	if _, err := s.Trust(look(t, s, other), time.Unix(0, 0)); err != nil || !look(t, s, other).Trusted {
+	if _, err := s.Trust(t.Context(), look(t, s, other), time.Unix(0, 0)); err != nil || !look(t, s, other).Trusted {
 		t.Errorf("when there is room again: %v", err)
 	}
 }

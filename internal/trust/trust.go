@@ -22,8 +22,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/gofrs/flock"
-
+	"assent/internal/lock"
 	"assent/internal/whole"
 )
 
@@ -86,11 +85,11 @@ func (s *Store) Look(root string) (State, error) {
 
 // Trust trusts what was looked at. It reads nothing again: what the project
 // brings by now may be something else, and then has not been trusted.
-func (s *Store) Trust(seen State, now time.Time) (State, error) {
+func (s *Store) Trust(ctx context.Context, seen State, now time.Time) (State, error) {
 	if seen.Root == "" || seen.Hash == "" {
 		return State{}, errors.New("trust a project: it was not looked at")
 	}
-	err := s.change(func(all map[string]entry) { all[seen.Root] = entry{seen.Hash, now.UTC()} })
+	err := s.change(ctx, func(all map[string]entry) { all[seen.Root] = entry{seen.Hash, now.UTC()} })
 	if err == nil {
 		seen.Trusted, seen.Changed = true, false
 	}
@@ -98,12 +97,12 @@ func (s *Store) Trust(seen State, now time.Time) (State, error) {
 }
 
 // Revoke forgets a project. A folder that is gone is named by its path.
-func (s *Store) Revoke(root string) (State, error) {
+func (s *Store) Revoke(ctx context.Context, root string) (State, error) {
 	state, err := brings(root)
 	if err != nil {
 		state = State{Root: filepath.Clean(root)}
 	}
-	return state, s.change(func(all map[string]entry) { delete(all, state.Root) })
+	return state, s.change(ctx, func(all map[string]entry) { delete(all, state.Root) })
 }
 
 // brings hashes the files of a project. Names and lengths are part of the
@@ -171,22 +170,17 @@ func (s *Store) load() (map[string]entry, error) {
 	return all, nil
 }
 
-// lockWait bounds the wait for another process that keeps a decision.
-const lockWait = 10 * time.Second
-
 // change rewrites the store under a lock, so that two processes never lose
 // each other's decisions.
-func (s *Store) change(f func(map[string]entry)) error {
+func (s *Store) change(ctx context.Context, f func(map[string]entry)) error {
 	if err := whole.Mkdir(filepath.Dir(s.file)); err != nil {
 		return fmt.Errorf("keep the decision: %w", err)
 	}
-	lock := flock.New(s.file+".lock", flock.SetPermissions(0o600))
-	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
-	defer cancel()
-	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
-		return fmt.Errorf("wait for another process that keeps a decision on trust: %w", err)
+	held, err := lock.Wait(ctx, s.file, lock.Patience)
+	if err != nil {
+		return fmt.Errorf("keep the decision: %w", err)
 	}
-	defer lock.Unlock() //nolint:errcheck // closing the file unlocks it as well
+	defer func() { _ = held.Release() }() // closing the file unlocks it as well
 	all, err := s.load()
 	if err != nil {
 		return err

@@ -1,6 +1,8 @@
 package trust_test
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"assent/internal/lock"
 	"assent/internal/trust"
 )
 
@@ -43,7 +46,7 @@ func TestTrustIsBoundToContentAndPlace(t *testing.T) {
 	if look(t, s, root).Trusted {
 		t.Error("trusted before anyone said so")
 	}
-	if _, err := s.Trust(look(t, s, root), time.Unix(0, 0)); err != nil {
+	if _, err := s.Trust(t.Context(), look(t, s, root), time.Unix(0, 0)); err != nil {
 		t.Fatal(err)
 	}
 	link := filepath.Join(t.TempDir(), "link")
@@ -62,7 +65,7 @@ func TestTrustIsBoundToContentAndPlace(t *testing.T) {
 	if other := project(t, map[string]string{".mcp.json": `{"a":1}`}); look(t, s, other).Trusted {
 		t.Error("another folder of the same content is trusted")
 	}
-	if _, err := s.Revoke(root); err != nil {
+	if _, err := s.Revoke(t.Context(), root); err != nil {
 		t.Fatal(err)
 	}
 	if got := look(t, s, root); got.Trusted || got.Changed {
@@ -99,7 +102,7 @@ func TestManyAtOnceLoseNothing(t *testing.T) {
 	for i := range roots {
 		roots[i] = t.TempDir()
 		wg.Go(func() {
-			if _, err := trust.Open(file).Trust(look(t, trust.Open(file), roots[i]), time.Unix(0, 0)); err != nil {
+			if _, err := trust.Open(file).Trust(t.Context(), look(t, trust.Open(file), roots[i]), time.Unix(0, 0)); err != nil {
 				t.Error(err)
 			}
 		})
@@ -122,7 +125,7 @@ func TestADamagedStoreIsSaidAndKept(t *testing.T) {
 	if _, err := store.Look(t.TempDir()); err == nil || !strings.Contains(err.Error(), file+" is damaged") {
 		t.Errorf("got %v", err)
 	}
-	if _, err := store.Trust(trust.State{Root: t.TempDir(), Hash: "x"}, time.Now()); err == nil {
+	if _, err := store.Trust(t.Context(), trust.State{Root: t.TempDir(), Hash: "x"}, time.Now()); err == nil {
 		t.Error("a damaged store was overwritten")
 	}
 	if text, err := os.ReadFile(file); err != nil || string(text) != "{" {
@@ -142,13 +145,35 @@ func TestWhatNobodySawIsNotTrusted(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, ".mcp.json"), []byte(`{"a":2}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := s.Trust(seen, time.Unix(0, 0)); err != nil || !got.Trusted {
+	if got, err := s.Trust(t.Context(), seen, time.Unix(0, 0)); err != nil || !got.Trusted {
 		t.Errorf("trusting gives %+v, %v", got, err)
 	}
 	if got := look(t, s, root); got.Trusted || !got.Changed {
 		t.Errorf("what came in between: %+v", got)
 	}
-	if _, err := s.Trust(trust.State{}, time.Unix(0, 0)); err == nil {
+	if _, err := s.Trust(t.Context(), trust.State{}, time.Unix(0, 0)); err == nil {
 		t.Error("nothing was trusted")
+	}
+}
+
+// While another process keeps a decision, one waits, until it is told not to.
+func TestADecisionWaitsForTheLock(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "trust.json")
+	other, err := lock.Try(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, root := trust.Open(file), t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got, err := s.Trust(ctx, look(t, s, root), time.Unix(0, 0)); !errors.Is(err, context.Canceled) || got.Trusted || !strings.Contains(err.Error(), file+": it is in use by another process") {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if err := other.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Trust(ctx, look(t, s, root), time.Unix(0, 0)); err != nil || !got.Trusted {
+		t.Errorf("a lock that is free: %+v, %v", got, err)
 	}
 }

@@ -1,5 +1,5 @@
 // Package whole owns how a small file of this program gets onto the disk: as a
-// whole or not at all, and there to stay.
+// whole or not at all, and there to stay; and what counts as a file there ([Plain]).
 //
 // It knows nothing of what a file means, and nothing of locks: where several
 // processes write one name, the caller holds the lock. Files of the user's

@@ -1,4 +1,4 @@
-package jsonl
+package whole
 
 import (
 	"errors"
@@ -37,20 +37,28 @@ func (e *KindError) Error() string {
 // at its other end, and a link leads elsewhere, so this is asked before.
 func Plain(path string) error { return kind(path, os.Lstat) }
 
-// Read opens a file for reading. A link to a file is followed; anything else
+// Free is Plain for a name that may be free.
+func Free(path string) error {
+	if err := Plain(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// Open opens a file for reading. A link to a file is followed; anything else
 // that is no file is a *KindError.
-func Read(path string) (*os.File, error) {
+func Open(path string) (*os.File, error) {
 	if err := kind(path, os.Stat); err != nil {
 		return nil, err
 	}
 	return os.Open(path)
 }
 
-// target refuses what is neither a file, a link to one, nor a free name.
-func target(path string) error {
+// Target refuses what is neither a file, a link to one, nor a free name.
+func Target(path string) error {
 	err := kind(path, os.Stat)
 	if errors.Is(err, fs.ErrNotExist) {
-		return missing(Plain(path)) // a link to nothing is not free
+		return Free(path) // a link to nothing is not free
 	}
 	return err
 }
@@ -64,12 +72,4 @@ func kind(path string, look func(string) (fs.FileInfo, error)) error {
 		return &KindError{Path: path, Mode: info.Mode()}
 	}
 	return nil
-}
-
-// missing takes an error of a name that is free for none.
-func missing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }

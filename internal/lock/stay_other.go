@@ -1,0 +1,6 @@
+//go:build !windows
+
+package lock
+
+// heldStay says that a file that is open cannot be removed.
+const heldStay = false

@@ -1,0 +1,4 @@
+package lock
+
+// heldStay says that a file that is open cannot be removed.
+const heldStay = true
