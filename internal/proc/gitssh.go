@@ -1,7 +1,6 @@
 package proc
 
 import (
-	"bufio"
 	"bytes"
 	"io"
 	"os"
@@ -97,33 +96,6 @@ func findGitDir(dir string) string {
 		}
 		dir = up
 	}
-}
-
-// includes are the files that a configuration takes in.
-func includes(text []byte, file, home string) (list []string) {
-	inside := false
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	lines.Buffer(nil, mostConfig)
-	for lines.Scan() {
-		line := strings.TrimSpace(lines.Text())
-		if strings.HasPrefix(line, "[") {
-			inside = strings.HasPrefix(strings.ToLower(line), "[include")
-			_, line, _ = strings.Cut(line, "]") // a value may follow
-			line = strings.TrimSpace(line)
-		}
-		name, value, ok := strings.Cut(line, "=")
-		if !inside || !ok || !strings.EqualFold(strings.TrimSpace(name), "path") {
-			continue
-		}
-		value = strings.Trim(strings.TrimSpace(value), `"`)
-		if rest, ok := strings.CutPrefix(value, "~/"); ok {
-			value = filepath.Join(home, rest)
-		}
-		if value != "" {
-			list = append(list, beside(filepath.Dir(file), value))
-		}
-	}
-	return list
 }
 
 // beside is a path as it is meant in a folder.
