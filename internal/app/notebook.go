@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"assent/internal/event"
 	"assent/internal/gate"
@@ -152,21 +154,48 @@ func (n *notebook) environment() prompt.Note {
 // repository.
 func branch(root string) string {
 	dir := filepath.Join(root, ".git")
-	if text, err := os.ReadFile(dir); err == nil { // a worktree: the file names the folder
-		if named, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: "); ok {
-			dir = named
-			if !filepath.IsAbs(dir) {
-				dir = filepath.Join(root, dir)
-			}
-		}
+	if named := gitFolder(small(dir), root); named != "" { // a worktree: the file names the folder
+		dir = named
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "HEAD"))
-	if err != nil {
+	return branchOf(small(filepath.Join(dir, "HEAD")))
+}
+
+// mostHead bounds the files of git that are read here, in bytes.
+const mostHead = 4 << 10
+
+// small reads a small regular file; whatever else a project brings by that name,
+// such as a pipe that nobody writes to, is empty.
+func small(file string) []byte {
+	if size, ok := regular(file); !ok || size > mostHead {
+		return nil
+	}
+	text, _ := os.ReadFile(file) // unreadable is empty
+	return text
+}
+
+// gitFolder is the folder that the file .git of a work tree names, "" for none.
+func gitFolder(text []byte, root string) string {
+	dir, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
+	switch {
+	case !ok:
+		return ""
+	case filepath.IsAbs(dir):
+		return dir
+	}
+	return filepath.Join(root, dir)
+}
+
+// branchOf is the branch that a HEAD names, else the beginning of the commit;
+// "" where it is no HEAD. Both are one word.
+func branchOf(head []byte) string {
+	text := strings.TrimSpace(string(head))
+	name, ok := strings.CutPrefix(text, "ref: refs/heads/")
+	if !utf8.ValidString(text) || strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || !ok && unicode.IsSpace(r) }) {
 		return ""
 	}
-	head := strings.TrimSpace(string(text))
-	if name, ok := strings.CutPrefix(head, "ref: refs/heads/"); ok {
+	if ok || name == "" {
 		return name
 	}
-	return head[:min(12, len(head))] + " (detached)"
+	commit := []rune(name)
+	return string(commit[:min(12, len(commit))]) + " (detached)"
 }

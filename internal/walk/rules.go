@@ -88,7 +88,12 @@ func own(dir, name string) []byte {
 	return text(name)
 }
 
+// text reads a regular file of a bounded size; anything else, such as a pipe
+// that nobody writes to, is empty.
 func text(name string) []byte {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > mostRules {
+		return nil
+	}
 	b, _ := os.ReadFile(name) // unreadable is empty
 	return b
 }
