@@ -50,6 +50,7 @@ func (a *App) report(p any, stack []byte) string {
 // dropOld removes the oldest reports beyond those that are kept; their names
 // are their times.
 func dropOld(folder string) {
+	_ = whole.SweepFolder(folder, time.Hour) // the next one tries again
 	reports, _ := os.ReadDir(folder) // by name
 	reports = slices.DeleteFunc(reports, func(e os.DirEntry) bool { return filepath.Ext(e.Name()) != ".txt" })
 	for _, old := range reports[:max(0, len(reports)-mostReports)] {

@@ -196,15 +196,7 @@ func (a Artifacts) sweep() {
 	if !a.there() {
 		return
 	}
-	entries, err := os.ReadDir(a.Dir)
-	if err != nil {
-		return // it is only about room
-	}
-	for _, e := range entries {
-		if half(e.Name()) && e.Type().IsRegular() {
-			_ = os.Remove(filepath.Join(a.Dir, e.Name()))
-		}
-	}
+	_ = whole.SweepFolder(a.Dir, 0) // it is only about room
 }
 
 // write puts a whole file under a name; nobody sees half of it, and it lasts

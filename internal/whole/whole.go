@@ -14,7 +14,9 @@
 //   - Whoever reads the name finds the old content or the new one, also after
 //     a crash or a power cut; after an error the old one.
 //   - What a killed writer left behind is removed: at once by [Sweep], and by
-//     any later write of that name when it is older than an hour.
+//     any later write in the place of that name when it is older than an hour;
+//     by one of a new name too, where the folder holds no more than a glance.
+//   - A new file costs the same in a folder of many as in an empty one.
 //   - An error names the file, never the temporary one.
 package whole
 
@@ -25,8 +27,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
-	"time"
 )
 
 // private is the mode of a new file for which none is given, and folders that
@@ -35,9 +35,6 @@ const (
 	private fs.FileMode = 0o600
 	folders fs.FileMode = 0o700
 )
-
-// stale is how old a temporary file is that nobody can be writing any more.
-const stale = time.Hour
 
 // Replace puts data under a name, in the place of the file that may be there.
 // Mode 0 keeps the permissions of that file, and is 0600 for a new one. A link
@@ -54,15 +51,22 @@ func Replace(name string, data []byte, mode fs.FileMode) error {
 }
 
 // Claim puts data under a name that is free; the error is fs.ErrExist when it
-// is taken. Of several that claim one name at once, one gets it.
+// is taken. Of several that claim one name at once, one gets it. Mode 0 is
+// 0600.
 func Claim(name string, data []byte, mode fs.FileMode) error {
+	if mode == 0 {
+		mode = private
+	}
 	return put(name, data, mode, give)
 }
 
 // put writes the temporary file and has it given its name.
 func put(name string, data []byte, mode fs.FileMode, give func(temp, name string) error) error {
-	old := time.Now().Add(-stale)
-	_ = sweep(name, func(info fs.FileInfo) bool { return info.ModTime().Before(old) }) // the next write tries again
+	most := glance // what a folder of artifacts holds is not looked through for each of them
+	if _, err := os.Lstat(name); err == nil {
+		most = everything
+	}
+	_ = sweep(name, most, aged(stale)) // the next write tries again
 	temp := tempPrefix(name) + rand.Text()[:12]
 	err := spill(temp, data, mode)
 	if err == nil {
@@ -116,47 +120,6 @@ func give(temp, name string) error {
 		return errors.Join(err, os.Remove(name))
 	}
 	return nil
-}
-
-// Sweep removes what writers of a name left behind that were killed. The
-// caller holds the lock of that name, so that nobody writes meanwhile.
-func Sweep(name string) error {
-	return sweep(name, func(fs.FileInfo) bool { return true })
-}
-
-func sweep(name string, over func(fs.FileInfo) bool) error {
-	dir, err := os.Open(filepath.Dir(name))
-	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		return err
-	}
-	names, err := dir.Readdirnames(-1)
-	err = errors.Join(err, dir.Close())
-	prefix := filepath.Base(tempPrefix(name))
-	for _, n := range names {
-		if !strings.HasPrefix(n, prefix) {
-			continue
-		}
-		path := filepath.Join(filepath.Dir(name), n)
-		info, gone := os.Lstat(path)
-		if gone != nil || !info.Mode().IsRegular() || !over(info) {
-			continue
-		}
-		if left := os.Remove(path); left != nil && !errors.Is(left, fs.ErrNotExist) {
-			err = errors.Join(err, left)
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("remove what a write of %s left behind: %w", name, err)
-	}
-	return nil
-}
-
-// tempPrefix is how the names of a file's temporary ones begin.
-func tempPrefix(name string) string {
-	return filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+".new-")
 }
 
 // about makes an error of the system one of the file that was to be written.

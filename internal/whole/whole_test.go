@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -150,6 +151,65 @@ func TestLeftoversGo(t *testing.T) {
 	if err := whole.Sweep(filepath.Join(dir, "none", "file")); err != nil {
 		t.Error(err)
 	}
+}
+
+// A mode that is not given is that of a file for the user alone, for whoever
+// claims a name too.
+func TestClaimHasAMode(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "file")
+	if err := whole.Claim(name, []byte("mine"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}
+
+// Also where a folder holds more than a glance takes in, for who replaces a file.
+func TestLeftoversGoFromALargeFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for i := range 3000 {
+		if err := os.WriteFile(filepath.Join(dir, strconv.Itoa(i)), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left, past := filepath.Join(dir, ".7.new-OLD"), time.Now().Add(-2*time.Hour)
+	if err := errors.Join(os.WriteFile(left, []byte("x"), 0o600), os.Chtimes(left, past, past)); err != nil {
+		t.Fatal(err)
+	}
+	if err := whole.Replace(filepath.Join(dir, "7"), []byte("new"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Lstat(left); err == nil {
+		t.Error("it is still there")
+	}
+}
+
+// A sweep of a folder knows its own files and takes nobody else's.
+func TestTheSweepOfAFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	past := time.Now().Add(-2 * time.Hour)
+	for _, n := range []string{".a.txt.new-OLD", ".b.new-FRESH", ".gitignore", ".new-", "c.new-OLD", "d"} {
+		if err := os.WriteFile(filepath.Join(dir, n), []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if n != ".b.new-FRESH" {
+			if err := os.Chtimes(filepath.Join(dir, n), past, past); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := whole.SweepFolder(dir, time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	only(t, dir, ".b.new-FRESH", ".gitignore", ".new-", "c.new-OLD", "d")
+	if err := errors.Join(whole.SweepFolder(dir, 0), whole.SweepFolder(filepath.Join(dir, "none"), 0)); err != nil {
+		t.Fatal(err)
+	}
+	only(t, dir, ".gitignore", ".new-", "c.new-OLD", "d")
 }
 
 func TestMkdirMakesWhatIsMissing(t *testing.T) {
