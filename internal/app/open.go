@@ -81,7 +81,7 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	e := engine.New(engine.Options{
 		Log: log, Gate: c.gate, Step: c.step, Tell: events.Tell, Items: items, Open: undone, Held: held, Session: log.ID(),
 		Summarise: c.summarise,
-		Redact:    mask, Price: c.price, Interrupt: procs.Interrupt, Crash: a.survived, AfterCall: c.notes.after(wsPlacer{ws}),
+		Redact:    mask, Price: c.price, Interrupt: procs.Interrupt, Crash: a.survived, Waited: asker.Waited, AfterCall: c.notes.after(wsPlacer{ws}),
 	})
 	c.items, c.spend, c.hear = e.Items, e.Spend, e.Hear
 	if f.opened != nil {

@@ -159,7 +159,7 @@ func (r *run) end(why turn.Reason) {
 	r.seeAgain()
 	r.done.Reason = why
 	r.done.Steps = r.state.Steps()
-	r.done.Duration = r.e.o.Now().Sub(r.begun)
+	r.done.Duration = max(r.e.o.Now().Sub(r.begun)-(r.e.o.Waited()-r.idle), 0)
 	if !r.priced {
 		r.done.Usage.CostUSD = nil
 	}

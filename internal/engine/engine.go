@@ -40,6 +40,9 @@ func New(o Options) *Engine {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Waited == nil {
+		o.Waited = func() time.Duration { return 0 }
+	}
 	if o.Grace <= 0 {
 		o.Grace = 5 * time.Second
 	}

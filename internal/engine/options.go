@@ -86,6 +86,10 @@ type Options struct {
 	// without one, or when Interrupt is nil, the call's context ends.
 	Interrupt func(callID string) bool
 
+	// Waited is how long the user was waited for since the conversation began;
+	// the durations of turns do not count it. Nil: never.
+	Waited func() time.Duration
+
 	// Crash keeps what is known of a panic that only cost a call or a request,
 	// and words it for the user; nil keeps nothing.
 	Crash func(p any, stack []byte) error
@@ -162,7 +166,7 @@ type Done struct {
 	Reason turn.Reason
 	Usage  event.Usage
 	Steps  int
-	// Duration is the wall time.
+	// Duration is the wall time but for that in which the user was waited for.
 	Duration time.Duration
 	// Failure is what went wrong, nil unless the reason is one of a failure.
 	Failure *llm.Failure

@@ -16,6 +16,7 @@ type run struct {
 	submit Submit
 	number int // of the turn in the conversation
 	begun  time.Time
+	idle   time.Duration // how long the user was waited for by then
 
 	state turn.State
 	queue []turn.Fact // facts that are known already
@@ -95,7 +96,7 @@ func (r *run) loop() Done {
 	defer r.tools.stop()
 	defer r.model.stop()
 	defer func() { r.wait.Stop(); r.wall.Stop(); r.grace.Stop() }()
-	r.begun = r.e.o.Now()
+	r.begun, r.idle = r.e.o.Now(), r.e.o.Waited()
 	if r.e.o.Subagent == "" {
 		r.e.o.Gate.Begin()
 	}

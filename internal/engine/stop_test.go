@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -303,6 +304,31 @@ func TestACancelTakesSteeringBack(t *testing.T) {
 				t.Errorf("%d items on disk, %d in memory", len(got), len(k.eng.Items()))
 			}
 		})
+	}
+}
+
+// The time that the user took is not the agent's.
+func TestDurationsLeaveOutTheUser(t *testing.T) {
+	t.Parallel()
+	var later atomic.Bool
+	after := func(d, by time.Duration) time.Duration {
+		if later.Load() {
+			return d + by
+		}
+		return d
+	}
+	k := newKit(t, llmtest.New(t, llmtest.Step{Text: "ok"}), func(o *engine.Options, _ *engine.StepInput, _ *gate.Options) {
+		o.Now = func() time.Time { return time.Unix(0, 0).Add(after(0, 50*time.Second)) }
+		o.Waited = func() time.Duration { return after(3*time.Second, 30*time.Second) }
+	})
+	k.told.on = func(e event.Event) {
+		if _, ok := e.(event.Text); ok {
+			later.Store(true)
+		}
+	}
+	done := k.run(t.Context(), engine.Submit{})
+	if told := find[event.Done](k.told); done.Duration != 20*time.Second || len(told) != 1 || told[0].DurationMS != 20_000 {
+		t.Errorf("worked %v, told %+v", done.Duration, told)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"assent/internal/event"
 	"assent/internal/gate"
@@ -25,6 +26,11 @@ type Approvals struct {
 	// too late must not reach a later call with the same id.
 	waiting map[string]*question
 	made    int
+	// asked is how many questions stand open, since when the first of them does,
+	// and waited how long some did before.
+	asked  int
+	since  time.Time
+	waited time.Duration
 }
 
 // question is one that waits: where its answer goes, and what its patterns
@@ -47,6 +53,7 @@ func NewApprovals(tell func(event.Event), mask func(string) string) *Approvals {
 // same moment.
 func (a *Approvals) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
 	answers := make(chan gate.Answer, 1)
+	defer a.count()()
 	id := a.open(p.Request.ID, &question{answers, p.Check})
 	a.tell(a.approval(id, p))
 	var answer gate.Answer
@@ -58,6 +65,37 @@ func (a *Approvals) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, er
 	}
 	a.tell(event.ApprovalDone{ID: id, Choice: string(answer.Choice)})
 	return answer, err
+}
+
+// count has the time that a question stands open count as the user's, until the
+// returned function is called.
+func (a *Approvals) count() func() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.asked++; a.asked == 1 {
+		a.since = time.Now()
+	}
+	return func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if a.asked--; a.asked == 0 {
+			a.waited += time.Since(a.since)
+		}
+	}
+}
+
+// Waited is how long the user was waited for so far: the time in which a
+// question stood open, several at once counted once. Without Approvals it is 0.
+func (a *Approvals) Waited() time.Duration {
+	if a == nil {
+		return 0
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.asked > 0 {
+		return a.waited + time.Since(a.since)
+	}
+	return a.waited
 }
 
 // end takes a question back, for why; no answer is taken afterwards. One that

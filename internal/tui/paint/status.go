@@ -99,6 +99,11 @@ func hint(s screen.State, st Style) []ink.Line {
 	if p, ok := s.Panel.(screen.Setup); text == "" || ok && p.Loading == text {
 		return nil // the panel says it
 	}
+	for _, shorter := range s.Hints() {
+		if text = shorter; ink.Width(text) <= room(st) {
+			break
+		}
+	}
 	for ink.Width(text) > room(st) && strings.ContainsAny(text, ",;") {
 		text = text[:strings.LastIndexAny(text, ",;")] // what comes first matters most
 	}

@@ -146,7 +146,7 @@ func (s State) prompted(e event.Prompt) State {
 	s.Thinking = Thinking{Open: s.Thinking.Open}
 	s.Retry, s.Armed = Retry{}, false
 	s.answer.again = true
-	return s
+	return s.timed(s.Now)
 }
 
 // begun takes in that a turn runs which no prompt began: it goes on with what
@@ -156,7 +156,7 @@ func (s State) begun() State {
 		s.Turn = Turn{Busy: true, Started: s.Now}
 		s.answer.again = true
 	}
-	return s
+	return s.timed(s.Now)
 }
 
 // titleLimit is the longest title in bytes.
@@ -218,7 +218,7 @@ func (s State) done(e event.Done) State {
 	if e.Reason == "cancelled" {
 		s = s.comeBack()
 	}
-	s.Turn.Busy, s.Turn.Cancelling, s.Turn.Ended = false, false, s.Now
+	s.Turn = s.Turn.ended(s.Now)
 	s.Thinking = Thinking{Open: s.Thinking.Open}
 	s.Retry, s.Agents = Retry{}, nil
 	front := s.Front()
@@ -251,7 +251,7 @@ func Left(s State) State {
 	for _, a := range s.inOrder() {
 		s = s.emit(Notice{"Not run: " + a.Name + " " + firstLine(a.Title, titleLimit)})
 	}
-	return s.done(event.Done{Reason: "cancelled", Steps: s.Turn.Step, DurationMS: s.Now.Sub(s.Turn.Started).Milliseconds()})
+	return s.done(event.Done{Reason: "cancelled", Steps: s.Turn.Step, DurationMS: s.Turn.elapsed(s.Now).Milliseconds()})
 }
 
 // add adds the usage of a response; the window is that of the main agent.

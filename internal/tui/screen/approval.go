@@ -104,7 +104,7 @@ func (s State) opened(e event.Approval) State {
 		list[0].Since = s.Now
 	}
 	s.Approvals = list
-	return s
+	return s.timed(s.Now)
 }
 
 // asks reports whether this is the question that an event tells.
@@ -155,7 +155,7 @@ func (s State) closed(id string, at time.Time) State {
 	if i == 0 && len(s.Approvals) > 0 {
 		s.Approvals[0].Since = at
 	}
-	return s
+	return s.timed(at)
 }
 
 func (s State) front(a Approval) State {

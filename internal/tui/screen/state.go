@@ -108,7 +108,11 @@ type Turn struct {
 	Busy bool
 	// Started and Ended are times of Tick.
 	Started, Ended time.Time
-	Step           int
+	// Asked is since when a question waits for the user, zero when none does;
+	// Waited is how long some did before. That is not the turn's time.
+	Asked  time.Time
+	Waited time.Duration
+	Step   int
 	// Cancelling says that the user has cancelled it.
 	Cancelling bool
 }

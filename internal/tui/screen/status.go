@@ -55,13 +55,7 @@ func (s State) Status() Status {
 			st.Heat = Amber
 		}
 	}
-	switch t := s.Turn; {
-	case t.Busy:
-		st.Elapsed = s.Now.Sub(t.Started)
-	case !t.Started.IsZero():
-		st.Elapsed = t.Ended.Sub(t.Started)
-	}
-	st.Elapsed = max(st.Elapsed, 0)
+	st.Elapsed = s.Turn.elapsed(s.Now)
 	if s.Retry.Reason != "" {
 		st.Retry, st.Attempt = s.Retry.Reason, s.Retry.Attempt
 		if !s.Retry.Until.IsZero() {
@@ -69,6 +63,43 @@ func (s State) Status() Status {
 		}
 	}
 	return st
+}
+
+// elapsed is the time that a turn took so far, without the user's.
+func (t Turn) elapsed(now time.Time) time.Duration {
+	if t.Started.IsZero() {
+		return 0
+	}
+	end := now
+	switch {
+	case !t.Busy:
+		end = t.Ended
+	case !t.Asked.IsZero():
+		end = t.Asked
+	}
+	return max(end.Sub(t.Started)-t.Waited, 0)
+}
+
+// timed counts the time in which questions wait; it is called when their list
+// has changed or a turn begins.
+func (s State) timed(at time.Time) State {
+	t := &s.Turn
+	switch asks := len(s.Approvals) > 0; {
+	case asks && t.Busy && t.Asked.IsZero():
+		t.Asked = at
+	case !asks && !t.Asked.IsZero():
+		t.Waited, t.Asked = t.Waited+max(at.Sub(t.Asked), 0), time.Time{}
+	}
+	return s
+}
+
+// ended ends the turn.
+func (t Turn) ended(at time.Time) Turn {
+	if !t.Asked.IsZero() {
+		t.Waited += max(at.Sub(t.Asked), 0)
+	}
+	t.Busy, t.Cancelling, t.Ended, t.Asked = false, false, at, time.Time{}
+	return t
 }
 
 // Ticking reports whether something counts the time, so that the glue must go
@@ -121,6 +152,38 @@ func (s State) Hint() string {
 	return ""
 }
 
+// Hints is Hint, then what says the same in fewer words, for where it does not
+// fit.
+func (s State) Hints() []string {
+	hints := []string{s.Hint()}
+	if s.Armed || len(s.Approvals) == 0 || s.Approvals[0].Field != NoField || s.meant.came == s.Front() {
+		return hints
+	}
+	a, waiting := s.Approvals[0], len(s.Approvals)
+	pattern, e := "", ""
+	if a.Pattern != "" {
+		pattern, e = ", e changes the pattern", ", e pattern"
+	}
+	switch {
+	case s.writing() && a.aimed:
+	case s.writing():
+		hints = append(hints, "enter sends it; arrows and enter answer", "enter sends it; arrows, enter answer")
+	case !s.Aims() && len(s.Queue) > 0:
+		hints = append(hints, "enter steers; "+a.keys()+" or arrows and enter answer", "enter steers; "+a.keys()+" answer")
+	case !s.Aims():
+		hints = append(hints, a.keys()+" answer")
+	case waiting > 1:
+		place := fmt.Sprintf("%d of %d (left, right); ", s.place(), waiting)
+		hints = append(hints, place+"esc cancels the turn, ctrl+c denies"+pattern, place+"esc cancels the turn, ctrl+c denies")
+		if a.Pattern != "" {
+			hints = append(hints, place+"esc, ctrl+c, e")
+		}
+	default:
+		hints = append(hints, "esc cancels the turn, ctrl+c denies"+pattern, "esc cancels, ctrl+c denies"+e)
+	}
+	return hints
+}
+
 // approvalHint says what the keys do to the approval in front.
 func (s State) approvalHint() string {
 	a, waiting := s.Approvals[0], len(s.Approvals)
@@ -144,7 +207,11 @@ func (s State) approvalHint() string {
 	case !s.Aims():
 		return a.keys() + " or arrows and enter answer"
 	case waiting > 1:
-		return fmt.Sprintf("%d of %d, left and right turn; esc denies and cancels the turn, ctrl+c only denies", s.place(), waiting)
+		hint := fmt.Sprintf("%d of %d, left and right turn; esc denies and cancels the turn, ctrl+c only denies", s.place(), waiting)
+		if a.Pattern != "" {
+			hint += "; e changes the pattern"
+		}
+		return hint
 	case a.Pattern != "":
 		return "esc denies and cancels the turn, ctrl+c only denies; e changes the pattern"
 	default:

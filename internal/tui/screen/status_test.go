@@ -67,6 +67,85 @@ func TestStatus(t *testing.T) {
 	}
 }
 
+// The time of a turn stands still while a question waits for the user, in the
+// status and at the end.
+func TestTheTimeOfTheUserIsNotTheAgents(t *testing.T) {
+	t.Parallel()
+	u := start(t)
+	elapsed := func(want time.Duration) {
+		t.Helper()
+		u.tell()
+		if got := u.s.Status().Elapsed; got != want {
+			t.Errorf("elapsed %v, want %v", got, want)
+		}
+	}
+	u.tell(event.Prompt{Text: "go"})
+	u.after(2 * time.Second).tell(approval("1"))
+	u.after(40 * time.Second).tell(approval("2"))
+	elapsed(2 * time.Second)
+	u.after(time.Second).keys("y")
+	elapsed(2 * time.Second)
+	u.after(20 * time.Second).keys("y")
+	u.after(3 * time.Second)
+	elapsed(5 * time.Second)
+	u.tell(approval("3"))
+	u.after(time.Minute).tell(event.ApprovalDone{ID: "3"})
+	u.after(time.Second).tell(approval("4"))
+	u.after(time.Minute).tell(event.Done{Reason: "cancelled"})
+	u.after(time.Minute)
+	elapsed(6 * time.Second)
+	u.tell(event.Prompt{Text: "again"})
+	u.after(4 * time.Second)
+	elapsed(4 * time.Second)
+
+	// One that a subagent asks stays open over the end of a turn.
+	e := approval("5")
+	e.Subagent = "worker"
+	u.tell(e, event.Done{}, event.Prompt{Text: "more"})
+	u.after(time.Minute)
+	elapsed(0)
+	u.tell(event.ApprovalDone{ID: "5"})
+	u.after(time.Second)
+	elapsed(time.Second)
+}
+
+// Where the hint does not fit there are shorter ones, that name the same keys.
+func TestHintsHaveShorterForms(t *testing.T) {
+	t.Parallel()
+	u := busy(t)
+	u.tell(approval("1"))
+	u.after(time.Second).tell()
+	check := func(width int, want string) {
+		t.Helper()
+		hints := u.s.Hints()
+		if hints[0] != u.s.Hint() {
+			t.Errorf("the first of %q is not %q", hints, u.s.Hint())
+		}
+		for _, h := range hints {
+			if len(h) <= width {
+				if h != want {
+					t.Errorf("in %d cells %q, want %q", width, h, want)
+				}
+				return
+			}
+		}
+		t.Errorf("none of %q fits into %d cells", hints, width)
+	}
+	check(100, "esc denies and cancels the turn, ctrl+c only denies; e changes the pattern")
+	check(58, "esc cancels the turn, ctrl+c denies, e changes the pattern")
+	check(38, "esc cancels, ctrl+c denies, e pattern")
+	u.keys("x")
+	check(38, "enter sends it; arrows, enter answer")
+	u.keys("backspace")
+	u.tell(event.Queue{Prompts: []string{"q"}})
+	check(38, "enter steers; y a p n d answer")
+	u.tell(event.Queue{}, approval("2"))
+	u.after(time.Second).tell()
+	check(200, "1 of 2, left and right turn; esc denies and cancels the turn, ctrl+c only denies; e changes the pattern")
+	check(58, "1 of 2 (left, right); esc cancels the turn, ctrl+c denies")
+	check(38, "1 of 2 (left, right); esc, ctrl+c, e")
+}
+
 func TestHintsFollowTheState(t *testing.T) { // TUI-18
 	t.Parallel()
 	u := busy(t)
