@@ -14,6 +14,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte("a\xffb\xff"), 4)
 	f.Add([]byte("aé\nbé"), 6)
 	f.Add([]byte("é"), 1)
+	f.Add([]byte("0é\n0\n0"), 6)
 	f.Add([]byte("\x00"), 9)
 	f.Fuzz(func(t *testing.T, data []byte, limit int) {
 		if limit < 0 || limit > 1<<20 {

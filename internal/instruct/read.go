@@ -48,8 +48,8 @@ func decode(data []byte, limit int) (text string, whole bool, err error) {
 	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
 		text = text[:i+1]
 	}
-	for len(text) > 0 && !utf8.ValidString(text[max(0, len(text)-utf8.UTFMax):]) {
-		text = text[:len(text)-1]
+	for r, n := utf8.DecodeLastRuneInString(text); r == utf8.RuneError && n == 1; r, n = utf8.DecodeLastRuneInString(text) {
+		text = text[:len(text)-1] // a part of a letter
 	}
 	return text, false, nil
 }
