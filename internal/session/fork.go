@@ -113,8 +113,12 @@ func reparent(line []byte, from, to string) ([]byte, error) {
 		return line, nil
 	}
 	was, now := appendID([]byte(`"parent":`), from), appendID([]byte(`"parent":`), to)
-	if i := bytes.Index(line, was); from != "" && i >= 0 && i < 200 {
-		return bytes.Replace(line, was, now, 1), nil
+	// At the head of a line it is the record's own, and no word of a call.
+	if i := bytes.Index(line, was); from != "" && i > 0 && !bytes.ContainsAny(line[1:i], `{[\`) {
+		changed := bytes.Replace(line, was, now, 1)
+		if e, kind := decode(changed); kind == "" && e.Parent == to {
+			return changed, nil
+		}
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"assent/internal/crew"
 	"assent/internal/jsonl"
@@ -210,7 +211,9 @@ func textPrefix(line []byte) (text string, complete bool) {
 	quoted := rest[:end]
 	for len(quoted) > 0 {
 		var s string
-		if json.Unmarshal([]byte(`"`+string(quoted)+`"`), &s) == nil {
+		r, size := utf8.DecodeLastRune(quoted)
+		cut := !closed && r == utf8.RuneError && size == 1
+		if !cut && json.Unmarshal([]byte(`"`+string(quoted)+`"`), &s) == nil {
 			trimmed := strings.TrimLeft(s, " \t\r\n")
 			return firstLine(s), closed || strings.ContainsAny(trimmed, "\r\n")
 		}
