@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"assent/internal/app"
+	"assent/internal/near"
 )
 
 func usage(format string, args ...any) error {
@@ -30,8 +31,8 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 	case errors.As(err, &missing):
 		text = "unknown flag: --" + missing.GetSpecifiedName()
-		if near := nearestFlag(cmd, missing.GetSpecifiedName()); near != "" {
-			text += ", did you mean --" + near + "?"
+		if meant := nearestFlag(cmd, missing.GetSpecifiedName()); meant != "" {
+			text += ", did you mean --" + meant + "?"
 		}
 	case errors.As(err, &bare):
 		text = "flag needs an argument: " + written(bare.GetFlag(), bare.GetSpecifiedShortnames() != "")
@@ -67,5 +68,5 @@ func wanted(f *pflag.Flag) string {
 func nearestFlag(cmd *cobra.Command, name string) string {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return app.Nearest(name, names)
+	return near.Word(name, names)
 }

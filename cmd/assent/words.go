@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"assent/internal/near"
 )
 
 // promptArgs keeps a prompt from being taken for a subcommand: what follows -p
@@ -80,7 +82,7 @@ func mistyped(root *cobra.Command, args []string) error {
 		return nil
 	}
 	word := args[0]
-	if len(args) <= 3 && slices.Contains(later, word) {
+	if len(args) <= 3 && slices.Contains(planned, word) {
 		return usage("this version has no command %q; to send it as a prompt, write assent -- %s", word, strings.Join(args, " "))
 	}
 	edits := 2
@@ -88,29 +90,13 @@ func mistyped(root *cobra.Command, args []string) error {
 		edits = 1 // half of a short word is another word
 	}
 	for _, c := range root.Commands() {
-		if !c.Hidden && c.Name() != word && near([]rune(word), []rune(c.Name()), edits) {
+		if !c.Hidden && c.Name() != word && near.Distance(word, c.Name()) <= edits {
 			return usage("unknown command %q, did you mean %q? To send it as a prompt, write assent -- %s", word, c.Name(), strings.Join(args, " "))
 		}
 	}
 	return nil
 }
 
-// later are commands that this version has not: who writes one does not mean to
+// planned are commands that this version has not: who writes one does not mean to
 // send it to a model.
-var later = []string{"acp", "answer", "mcp", "registry"}
-
-// near reports whether so many edits (insert, delete, replace, swap of
-// neighbours) or fewer make one word of the other.
-func near(a, b []rune, edits int) bool {
-	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
-		a, b = a[1:], b[1:]
-	}
-	switch {
-	case len(a) == 0 || len(b) == 0:
-		return len(a)+len(b) <= edits
-	case edits == 0:
-		return false
-	}
-	return near(a[1:], b[1:], edits-1) || near(a[1:], b, edits-1) || near(a, b[1:], edits-1) ||
-		len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] && near(a[2:], b[2:], edits-1)
-}
+var planned = []string{"acp", "answer", "mcp", "registry"}

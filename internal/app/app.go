@@ -17,7 +17,6 @@ import (
 	"assent/internal/guard"
 	"assent/internal/llm"
 	"assent/internal/medium"
-	"assent/internal/policy"
 	"assent/internal/prompt"
 	"assent/internal/provider"
 	"assent/internal/redact"
@@ -57,9 +56,6 @@ func New(e Env) *App { return &App{env: e, mask: redact.New()} }
 func Version(v string) string {
 	return fmt.Sprintf("assent %s (%s %s/%s)", v, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
-
-// Nearest returns the valid word that is most like a word, "" when none is.
-func Nearest(word string, valid []string) string { return policy.Nearest(word, valid) }
 
 func usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 

@@ -51,7 +51,7 @@ func (a *App) report(p any, stack []byte) string {
 // are their times.
 func dropOld(folder string) {
 	_ = whole.SweepFolder(folder, time.Hour) // the next one tries again
-	reports, _ := os.ReadDir(folder) // by name
+	reports, _ := os.ReadDir(folder)         // by name
 	reports = slices.DeleteFunc(reports, func(e os.DirEntry) bool { return filepath.Ext(e.Name()) != ".txt" })
 	for _, old := range reports[:max(0, len(reports)-mostReports)] {
 		_ = os.Remove(filepath.Join(folder, old.Name())) // one that stays is no harm

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"assent/internal/policy"
+	"assent/internal/near"
 )
 
 // Fault is one thing that is wrong with a configuration.
@@ -63,8 +63,8 @@ func syntax(err error) string {
 // Unknown says that a word is not valid, names the nearest and lists all.
 func Unknown(what, word string, valid []string) string {
 	s := fmt.Sprintf("unknown %s %q", what, word)
-	if near := policy.Nearest(word, valid); near != "" {
-		s += fmt.Sprintf(", did you mean %q?", near)
+	if meant := near.Word(word, valid); meant != "" {
+		s += fmt.Sprintf(", did you mean %q?", meant)
 	}
 	return s + " (valid: " + strings.Join(valid, ", ") + ")"
 }

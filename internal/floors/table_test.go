@@ -11,6 +11,7 @@ var floor = map[string]float64{
 	"internal/medium":  -0.1,
 	"internal/amount":  -0.1,
 	"internal/address": -0.1,
+	"internal/near":    -0.1,
 	// 0 words: values and pure functions
 	"internal/llm":    0.0,
 	"internal/edit":   0.0,
@@ -72,7 +73,7 @@ var pure = []string{
 	"internal/llm", "internal/edit", "internal/redact",
 	"internal/shell", "internal/ignore", "internal/compress", "internal/policy",
 	"internal/turn", "internal/wireview", "internal/prompt", "internal/compact",
-	"internal/guard", "internal/picture", "internal/tui/screen",
+	"internal/guard", "internal/picture", "internal/near", "internal/tui/screen",
 }
 
 // impure are the packages of the standard library that pure packages and
@@ -87,7 +88,7 @@ var fronts = []string{"internal/headless", "internal/tui/..."}
 
 // frontsMay is what a front may import of ours.
 var frontsMay = []string{
-	"internal/host", "internal/event", "internal/llm", "internal/redact", "internal/late", "internal/crew", "internal/amount", "internal/address", "internal/tui/...",
+	"internal/host", "internal/event", "internal/llm", "internal/redact", "internal/late", "internal/crew", "internal/amount", "internal/address", "internal/near", "internal/tui/...",
 }
 
 // holders names the only packages that may import what reaches the outside, or

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assent/internal/near"
 	"assent/internal/policy"
 )
 
@@ -110,11 +111,7 @@ func entered(text string, tools []string) (policy.Rule, error) {
 	case !rule:
 		return policy.Rule{Tool: tools[0], Pattern: text}, nil
 	case !slices.Contains(tools, tool):
-		near := policy.Nearest(tool, tools)
-		if near != "" {
-			near = fmt.Sprintf(" (did you mean %q?)", near)
-		}
-		return policy.Rule{}, fmt.Errorf("%s is no tool of this call%s: write a pattern of %s, or %s(pattern)", tool, near, tools[0], strings.Join(tools, "(pattern) or "))
+		return policy.Rule{}, fmt.Errorf("%s is no tool of this call%s: write a pattern of %s, or %s(pattern)", tool, near.Aside(tool, tools), tools[0], strings.Join(tools, "(pattern) or "))
 	}
 	return policy.ParseRule(text, policy.Allow, policy.LayerGrant, "session", nil)
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"assent/internal/near"
 )
 
 // Nearest returns up to three names of the set that a model may have meant by
@@ -17,7 +19,7 @@ func (s Set) Nearest(name string) []string {
 	want := words(name)
 	for _, t := range s {
 		have := words(t.Name())
-		far := distance(strings.Join(want, ""), strings.Join(have, ""))
+		far := near.Distance(strings.Join(want, ""), strings.Join(have, ""))
 		for _, w := range want {
 			if slices.Contains(have, w) {
 				far -= len(w) + 2
@@ -52,26 +54,4 @@ func words(name string) []string {
 		last = r
 	}
 	return strings.Fields(b.String())
-}
-
-// distance counts the edits between two words.
-func distance(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range y {
-			cost := corner
-			if x[i] != y[j] {
-				cost++
-			}
-			corner = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(y)]
 }

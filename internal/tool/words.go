@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"assent/internal/late"
-	"assent/internal/policy"
+	"assent/internal/near"
 )
 
 var (
@@ -38,11 +38,11 @@ func worded(rule string) string {
 	}
 	if m := wordRule().FindStringSubmatch(rule); m != nil {
 		valid := strings.Fields(m[2])
-		near := policy.Nearest(m[1], valid)
-		if near != "" {
-			near = fmt.Sprintf(", did you mean %q?", near)
+		meant := near.Word(m[1], valid)
+		if meant != "" {
+			meant = fmt.Sprintf(", did you mean %q?", meant)
 		}
-		return fmt.Sprintf("want one of %s, got %q%s", strings.Join(valid, ", "), m[1], near)
+		return fmt.Sprintf("want one of %s, got %q%s", strings.Join(valid, ", "), m[1], meant)
 	}
 	return rule
 }

@@ -14,7 +14,7 @@ import (
 
 	"assent/internal/llm"
 	"assent/internal/medium"
-	"assent/internal/policy"
+	"assent/internal/near"
 )
 
 // line is one response of a script.
@@ -152,10 +152,10 @@ func misnamed(word string) error {
 	for _, g := range groups {
 		all = append(all, strings.Split(g.names, ", ")...)
 	}
-	near := policy.Nearest(word, all)
+	meant := near.Word(word, all)
 	for _, g := range groups {
-		if near != "" && slices.Contains(strings.Split(g.names, ", "), near) {
-			return fmt.Errorf("unknown field %q, did you mean %q? The fields of %s are %s", word, near, g.of, g.names)
+		if meant != "" && slices.Contains(strings.Split(g.names, ", "), meant) {
+			return fmt.Errorf("unknown field %q, did you mean %q? The fields of %s are %s", word, meant, g.of, g.names)
 		}
 	}
 	return fmt.Errorf("unknown field %q; the fields are %s", word, fields)

@@ -111,27 +111,6 @@ func (s State) leave(to Switch) (State, []Intent) {
 
 func (s State) busy() State { return s.interject(Notice{"A turn is running; esc cancels it."}) }
 
-// distance counts the letters to change between two short words.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, diagonal+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
-}
-
 // asking is a query that a command waits for.
 type asking struct {
 	name  string

@@ -1,10 +1,14 @@
 package screen
 
-import "strings"
+import (
+	"strings"
 
-// later are commands that are to come, or that other programs have, and what
-// there is until then: a command, and empty for none.
-var later = map[string]string{
+	"assent/internal/near"
+)
+
+// instead is what there is for commands that are to come, or that other programs
+// have: a command, and empty for none.
+var instead = map[string]string{
 	"answer": "", "answer:again": "", "ask:replay": "", "ask-settings": "config",
 	"skills": "tools", "mcp": "tools", "todos": "", "memory": "context", "compact": "context",
 	"plugins": "config", "registry": "config", "hooks": "permissions", "init": "",
@@ -13,20 +17,22 @@ var later = map[string]string{
 	"thinking": "think", "effort": "think", "approvals": "permissions", "login": "provider", "settings": "config", "history": "sessions",
 }
 
-// unknown says that there is no such command, and which there is instead.
+// unknown says that there is no such command, and which there is instead: the
+// one that does what comes nearest, or for a typing error the one that was
+// meant.
 func unknown(name string) string {
 	note := "There is no command /" + clipHead(name, titleLimit)
-	known, listed := later[name]
-	if !listed {
-		known = nearest(name)
+	other, listed := instead[name]
+	if c, ok := find(other); listed && ok {
+		return note + ". Nearest: /" + c.Name + " (" + c.Help + ")."
 	}
-	if c, ok := find(known); ok {
+	if c, ok := find(nearest(name)); !listed && ok {
 		return note + "; did you mean /" + c.Name + " (" + c.Help + ")?"
 	}
 	if listed {
-		return note + " in this version; /help lists them."
+		note += " in this version"
 	}
-	return note + "; /help lists them."
+	return note + "; /help lists the commands."
 }
 
 // nearest is the command that a name begins, else the one that differs least
@@ -38,7 +44,7 @@ func nearest(name string) string {
 			return c.Name
 		}
 		// Of two that are as near, the one of the same length is meant.
-		d := 2 * distance(clipHead(name, 32), c.Name)
+		d := 2 * near.Distance(clipHead(name, 32), c.Name)
 		if len(c.Name) != len(name) {
 			d++
 		}
