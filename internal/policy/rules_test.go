@@ -166,6 +166,7 @@ func TestDecide(t *testing.T) {
 		{"a URL with an empty port", []string{"user web_fetch(https://x.example/*) deny"}, url("https://x.example:/a"), policy.Deny, policy.ByRule},
 		{"a URL with zeros before its port", []string{"user web_fetch(https://x.example/*) deny"}, url("https://x.example:0443/a"), policy.Deny, policy.ByRule},
 		{"a URL with dots behind its host", []string{"user web_fetch(https://x.example/*) deny"}, url("https://x.example../a"), policy.Deny, policy.ByRule},
+		{"a URL with a letter by its bytes", []string{"user web_fetch(https://é.example/*) deny"}, url("https://%C3%89.example/a"), policy.Deny, policy.ByRule},
 		{"a URL with a backslash", []string{"user web_fetch(https://x.example/*) deny"}, url(`https:\\x.example\a`), policy.Deny, policy.ByRule},
 		{"a skill", []string{"user skill(deploy) deny"}, other("skill", "deploy"), policy.Deny, policy.ByRule},
 		{"an effect that is none", nil, policy.Call{Tool: "x", Effect: "odd"}, policy.Ask, policy.ByDefault},

@@ -1,6 +1,10 @@
 package policy
 
-import "strings"
+import (
+	"encoding/hex"
+	"strings"
+	"unicode/utf8"
+)
 
 // urlForms are the spellings of a URL. A rule that allows must match it with
 // scheme and host in lower case and without user, default port and the dots
@@ -25,7 +29,7 @@ func plainURL(text string) string {
 	if at := strings.LastIndexByte(host, '@'); at >= 0 {
 		host = host[at+1:]
 	}
-	host = strings.ToLower(host)
+	host = strings.ToLower(lettersOf(host))
 	host, port := portOf(host)
 	if port == "" || port == map[string]string{"https": "443", "http": "80"}[scheme] {
 		port = ""
@@ -50,4 +54,24 @@ func portOf(host string) (name, port string) {
 		port = number
 	}
 	return name, port
+}
+
+// lettersOf is a host with its letters of other scripts as they are: an address
+// may write them by their bytes (%C3%A9), and no others.
+func lettersOf(host string) string {
+	var b strings.Builder
+	for i := 0; i < len(host); i++ {
+		if host[i] == '%' && i+2 < len(host) {
+			if c, err := hex.DecodeString(host[i+1 : i+3]); err == nil && c[0] >= utf8.RuneSelf {
+				b.WriteByte(c[0])
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(host[i])
+	}
+	if whole := b.String(); utf8.ValidString(whole) {
+		return whole
+	}
+	return host
 }

@@ -4,6 +4,7 @@ import (
 	neturl "net/url"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // FuzzURL: rules see the host that a request of this address goes to, spelled in
@@ -11,14 +12,14 @@ import (
 func FuzzURL(f *testing.F) {
 	for _, s := range []string{
 		"HTTPS://X.Example.:443/a", "https://x.example:/", "https://x.example:0443/", "http://x..:80", "https://u:p@x@y.example#@z", `https:\\x\..\a`,
-		"http://[::1]:080/", "https://x.example:00/", "ftp://x:21/", "x", "http:///a", "https://x?y/z@w", " https://x ",
+		"http://[::1]:080/", "https://x.example:00/", "ftp://x:21/", "x", "http:///a", "https://%C3%89x.example", "http://%80/", "https://x?y/z@w", " https://x ",
 	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		plain := plainURL(text)
 		u, err := neturl.Parse(strings.TrimSpace(text))
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || strings.Contains(u.Hostname(), ":") != strings.Contains(u.Host, "[") {
+		if err != nil || !utf8.ValidString(u.Hostname()) || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || strings.Contains(u.Hostname(), ":") != strings.Contains(u.Host, "[") {
 			return
 		}
 		if again := plainURL(plain); again != plain {
