@@ -22,6 +22,10 @@ func (g *Gate) Decide(ctx context.Context, r Request) (*Grant, policy.Decision) 
 	}
 	if d.Verdict == policy.Ask {
 		d = g.ask(ctx, t, d)
+		// While the user was asked, the agent may have become one that only looks.
+		if d.Verdict == policy.Allow && g.narrowed(ctx, &t) {
+			d = t.decision
+		}
 	}
 	if d.Verdict == policy.Allow && ctx.Err() != nil {
 		d = deny(d, policy.ByUser, "the turn was cancelled before the call could run")
@@ -30,7 +34,7 @@ func (g *Gate) Decide(ctx context.Context, r Request) (*Grant, policy.Decision) 
 		d.Verdict = policy.Deny // a word that nobody knows allows nothing
 		return nil, d
 	}
-	return &Grant{&mint{gate: g, request: t.request, asked: t.asked, paths: t.paths}}, d
+	return &Grant{&mint{gate: g, request: t.request, asked: t.asked, paths: t.paths, env: t.env}}, d
 }
 
 // Explain judges a call as Decide does, without asking, running hooks or
@@ -46,6 +50,8 @@ type trial struct {
 	asked []byte
 	disk  paths
 	paths []planned
+	// env is what a command of an agent that only looks runs with.
+	env []string
 	// outside is a path of the plan that hands could not open.
 	outside  *policy.Judged
 	rules    policy.Rules
@@ -67,7 +73,7 @@ func (g *Gate) judge(ctx context.Context, r Request, hooks Hooks) (t trial) {
 		return t
 	}
 	t.request.Input, t.asked = input, input
-	if g.refused(&t) {
+	if g.refused(ctx, &t) {
 		return t
 	}
 	var said hooked
@@ -82,7 +88,7 @@ func (g *Gate) judge(ctx context.Context, r Request, hooks Hooks) (t trial) {
 				t.decision = deny(policy.Decision{}, policy.ByHook, "a hook rewrote the input: "+err.Error())
 				return t
 			}
-			if g.refused(&t) {
+			if g.refused(ctx, &t) {
 				return t
 			}
 		}
@@ -130,7 +136,7 @@ func (t *trial) rewrite(input []byte) error {
 // one of them refused. The paths that a tool names are resolved here once: it
 // is these resolutions that are judged and, later, held against what the hands
 // find.
-func (g *Gate) refused(t *trial) bool {
+func (g *Gate) refused(ctx context.Context, t *trial) bool {
 	t.disk = g.sight(t.request.Plan)
 	t.paths, t.outside = t.disk.plan(t.request)
 	if r := guard.Check(g.options.Guards, guard.Call{
@@ -142,14 +148,7 @@ func (g *Gate) refused(t *trial) bool {
 		t.decision = deny(policy.Decision{Subjects: g.among(t, j)}, policy.ByGuard, r.Error())
 		return true
 	}
-	for _, m := range g.modes() {
-		if d, no := m.Decide(t.request.call()); no {
-			d.Subjects = g.among(t, d.Subjects...)
-			t.decision = d
-			return true
-		}
-	}
-	return false
+	return g.narrowed(ctx, t)
 }
 
 // sight is what one decision about a plan looks at the disk with. It remembers

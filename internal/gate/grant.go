@@ -31,6 +31,7 @@ type mint struct {
 	// asked is the input before hooks rewrote it.
 	asked  json.RawMessage
 	paths  []planned
+	env    []string // that the command runs with besides
 	once   sync.Once
 	spread spread // the paths, made once
 	spent  atomic.Bool

@@ -65,6 +65,6 @@ func (h Hands) command(command string, o ShellOptions) (proc.Spec, error) {
 	}
 	return proc.Spec{
 		Argv: argv, Dir: h.s.gate.options.Workspace.Root(),
-		Timeout: o.Timeout, MaxOutput: o.MaxOutput, Merged: true,
+		Env: h.s.env, Timeout: o.Timeout, MaxOutput: o.MaxOutput, Merged: true,
 	}, nil
 }

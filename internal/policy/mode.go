@@ -24,16 +24,22 @@ type Mode struct {
 	Leave string
 }
 
+// Looks says whether the mode runs only what reads.
+func (m Mode) Looks() bool { return m.Effects != nil && !slices.Contains(m.Effects, Exec) }
+
+// Refuse is the mode's refusal of a call; why is the end of its reason.
+func (m Mode) Refuse(why string, judged ...Judged) Decision {
+	reason := fmt.Sprintf("the agent %q may not do this: %s", m.Name, why)
+	if m.Leave != "" {
+		reason += "; " + m.Leave
+	}
+	return Decision{Verdict: Deny, By: ByMode, Reason: reason, Subjects: judged}
+}
+
 // Decide says whether the mode refuses a call. A call that it does not refuse
 // is not allowed by that: the rules come next.
 func (m Mode) Decide(q Call) (Decision, bool) {
-	refuse := func(why string, judged ...Judged) (Decision, bool) {
-		reason := fmt.Sprintf("the agent %q may not do this: %s", m.Name, why)
-		if m.Leave != "" {
-			reason += "; " + m.Leave
-		}
-		return Decision{Verdict: Deny, By: ByMode, Reason: reason, Subjects: judged}, true
-	}
+	refuse := func(why string, judged ...Judged) (Decision, bool) { return m.Refuse(why, judged...), true }
 	if m.Tools != nil && !slices.ContainsFunc(m.Tools, func(key string) bool { return key != "" && Compile(key).Match(q.Tool) }) {
 		return refuse(fmt.Sprintf("%s is not one of its tools", q.Tool))
 	}
@@ -64,6 +70,8 @@ func ReadOnly(list []string, p Plan) (Judged, bool) {
 			continue
 		case s.Unknown != "":
 			return no(s, fmt.Sprintf("%s: %s", quote(s.Text), s.Unknown))
+		case s.Command != nil && s.Command.Changes != "":
+			return no(s, fmt.Sprintf("%s: %s", quote(s.Text), s.Command.Changes))
 		case !slices.ContainsFunc(list, func(t string) bool { return prefixed(t, s.Text) }):
 			return no(s, fmt.Sprintf("%s is not declared as read-only", quote(s.Text)))
 		}

@@ -11,7 +11,7 @@ func TestMode(t *testing.T) {
 	t.Parallel()
 	plan := policy.Mode{
 		Name: "plan", Effects: []policy.Effect{policy.Read, policy.State}, Leave: "switch the agent with /agent",
-		ReadOnly: []string{"kubectl get", "git log *", "mytool", "cat *", "echo *", "git *"},
+		ReadOnly: []string{"kubectl get", "git log *", "mytool", "cat *", "echo *", "git *", "gofmt -l", "go list", "go vet"},
 	}
 	for _, c := range []struct {
 		name    string
@@ -32,6 +32,26 @@ func TestMode(t *testing.T) {
 		{"what is unknown", plan, bash("git -c core.pager=./x log"), true, "core.pager"},
 		{"what cannot be read", plan, bash("echo '"), true, "not complete"},
 		{"what writes by an option", plan, bash("git diff --output=a"), true, "--output"},
+		{"a formatter that writes", plan, bash("gofmt -l -w a.go"), true, "writes"},
+		{"one that lists", plan, bash("gofmt -l a.go"), false, ""},
+		{"a profile", plan, bash("gofmt -l -cpuprofile=x a.go"), true, "writes"},
+		{"a list that edits", plan, bash("go list -mod=mod ./..."), true, "writes"},
+		{"a check that mends", plan, bash("go vet -fix ./..."), true, "writes"},
+		{"branches", plan, bash("git branch -a -vv --sort=-committerdate"), false, ""},
+		{"a new branch", plan, bash("git branch -v x"), true, "changes the repository"},
+		{"a branch that is moved", plan, bash("git branch -a -m x y"), true, "changes the repository"},
+		{"branches with a commit", plan, bash("git branch --contains HEAD"), false, ""},
+		{"tags", plan, bash("git tag -l 'v1*'"), false, ""},
+		{"a tag", plan, bash("git tag v1"), true, "changes the repository"},
+		{"remotes", plan, bash("git remote -v"), false, ""},
+		{"a remote", plan, bash("git remote -v add x y"), true, "changes the repository"},
+		{"a setting", plan, bash("git config user.name"), false, ""},
+		{"a setting that is set", plan, bash("git config user.name x"), true, "changes the repository"},
+		{"stashes", plan, bash("git stash list; git stash show -p"), false, ""},
+		{"a stash", plan, bash("git stash"), true, "changes the repository"},
+		{"a log of references", plan, bash("git reflog; git reflog show main"), false, ""},
+		{"submodules", plan, bash("git submodule; git submodule status"), false, ""},
+		{"more submodules", plan, bash("git submodule update"), true, "changes the repository"},
 		{"nothing", plan, bash("# x"), true, "nothing"},
 		{"an assignment", plan, bash("GIT_PAGER=x git log"), true, "not declared"},
 		{"PERM-17 foreign tools do not", plan, other("mcp__a__b", "mcp__a__b"), true, "other programs"},

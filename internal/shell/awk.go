@@ -40,3 +40,15 @@ func awkTwofold(s string) bool {
 	}
 	return false
 }
+
+// awkWord looks at -W, which stands before a long option of gawk and before a
+// word of mawk.
+func (c *call) awkWord(w Word) {
+	name, _, _ := strings.Cut(w.Text, "=")
+	for _, plain := range []string{"version", "copyright", "help", "usage", "posix", "interactive", "random", "sprintf", "lint", "re-interval", "traditional"} {
+		if w.Static && name != "" && strings.HasPrefix(plain, name) {
+			return
+		}
+	}
+	c.unknown(c.word("-W "+w.Shown) + " can run a program from a file, or write one")
+}

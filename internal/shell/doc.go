@@ -27,8 +27,8 @@
 //	which program is it, and what are its options?    find.go (all tables meet there), options.go, subcommand.go
 //	what does it run?                                 look.go (the ways below), builtins.go, launch.go (shells), wrappers.go, xargs.go, container.go, findcmd.go, findnames.go
 //	what does code in another language run?           interp.go, spoken.go (its literals), hosts.go (lines for a shell in other texts), text.go and awk.go (sed, awk)
-//	what does git do?                                 git.go, gitconfig.go (what runs by it), githistory.go (what it shows)
-//	which files does it read or write?                program.go (by table), tools.go, special.go, archive.go, narrow.go (searches)
+//	what does git do?                                 git.go, gitconfig.go (what runs by it), githistory.go (what it shows), gitchanges.go (where a word that shows changes)
+//	which files does it read or write?                program.go (by table), tools.go, special.go, gofmt.go, archive.go, narrow.go (searches)
 //
 // Ways in which a text becomes commands, from the surest on. They differ in
 // what they say of the commands that they list, and of the one that looks:

@@ -182,6 +182,8 @@ func developing(name string) handler {
 		return packageRunner
 	case "go":
 		return goCall
+	case "gofmt", "gofumpt", "goimports":
+		return gofmtCall
 	case "make", "gmake":
 		return makeCall
 	case "psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "duckdb", "clickhouse-client", "cockroach", "mongosh", "mongo", "redis-cli", "cqlsh", "usql", "pgcli", "mycli", "litecli":

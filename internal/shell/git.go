@@ -165,6 +165,7 @@ func (c *call) gitSub(sub string) {
 		c.gitPaths(sub, p, p.has("e", "f"))
 	}
 	c.gitHistory(sub, p)
+	c.gitChanges(sub, p)
 	c.gitPatch(sub, p)
 	switch sub {
 	case "clone", "fetch", "pull", "push", "ls-remote", "remote", "archive", "submodule":
@@ -189,7 +190,7 @@ func (c *call) gitOptions(sub string, p parsed) {
 			if o.has && o.val.Text != "" {
 				c.script(o.val, "git grep "+o.name)
 			}
-		case o.is("ext-diff", "textconv") && o.name != "--ext", o.is("extcmd"), sub == "difftool" && o.is("x"):
+		case o.is("ext-diff", "textconv") && o.name != "--ext", sub == "cat-file" && o.is("filters"), o.is("extcmd"), sub == "difftool" && o.is("x"):
 			c.unknown("git " + sub + " " + o.name + " runs another program")
 			if o.has {
 				c.script(o.val, "git "+o.name)

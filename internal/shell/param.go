@@ -47,6 +47,9 @@ func (r *reader) param(p *syntax.ParamExp, sc *scope) part {
 	} else {
 		out = r.named(p, name)
 	}
+	if p.Excl && p.Names == 0 && !whole(p.Index) {
+		r.subscripts(p, out, sc)
+	}
 	return r.operate(p, out, arg)
 }
 
@@ -120,6 +123,17 @@ func (r *reader) lengths(name string) part {
 		out.vals = append(out.vals, value{text: strconv.Itoa(utf8.RuneCountInString(v.text))})
 	}
 	return out
+}
+
+// subscripts notes that ${!name} takes the value for a name with an index,
+// which is arithmetic and may hold a substitution.
+func (r *reader) subscripts(p *syntax.ParamExp, out part, sc *scope) {
+	for _, v := range out.vals {
+		r.within(v.text, sc)
+	}
+	if out.made {
+		r.unknown(r.text(p), "it takes a value for a name, and one that comes to be while the script runs could hold a command", sc)
+	}
 }
 
 // indirect is ${!name}: the values of what the values name.

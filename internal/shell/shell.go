@@ -57,6 +57,9 @@ type Command struct {
 	// Remote says that it runs on another machine or in a container, where
 	// paths mean other files.
 	Remote bool
+	// Changes says what the command changes though what it is called lists or
+	// shows, empty when nothing: one word of git names two commands.
+	Changes string
 	// Function is the name of the function whose body holds the command, empty
 	// outside functions.
 	Function string

@@ -6,7 +6,7 @@ import "strings"
 func tarCall(c *call) outcome {
 	g := grammar{
 		short: "fCbFgHIKLNTXV",
-		long:  "file directory blocking-factor info-script new-volume-script listed-incremental format use-compress-program starting-file tape-length newer files-from exclude-from exclude label to-command checkpoint-action rsh-command rmt-command transform xform owner group mode mtime strip-components suffix add-file",
+		long:  "file directory blocking-factor info-script new-volume-script listed-incremental format use-compress-program starting-file tape-length newer files-from exclude-from exclude label to-command checkpoint-action rsh-command rmt-command transform xform owner group mode mtime strip-components suffix add-file index-file volno-file",
 		flags: "*", longFlags: "*",
 	}
 	args := c.args
@@ -79,6 +79,9 @@ func (c *call) tarOption(o option, create bool) {
 		} else {
 			c.read(o.val)
 		}
+	case o.is("index-file", "volno-file") && o.has:
+		c.unknown("tar " + o.name + " writes a file")
+		c.write(o.val)
 	case o.is("P", "absolute-names", "absolute-paths"):
 		c.unknown("tar " + o.name + " can write anywhere")
 	}

@@ -220,6 +220,8 @@ func awkCall(c *call) outcome {
 		case o.is("e", "source"):
 			scripted = true
 			c.awkProgram(o.val)
+		case o.is("W"):
+			c.awkWord(o.val)
 		case o.is("output-file") && o.has:
 			c.write(o.val)
 			c.unknown(c.word(o.name) + " writes a file")

@@ -128,8 +128,10 @@ func (f *goFiles) option(name string, value Word) {
 	case "exec", "toolexec", "vettool", "fixtool":
 		f.unknown("go " + f.sub + " -" + name + " runs another program")
 		f.script(value, "go -"+name)
-	case "overlay", "modfile", "pkgdir", "pgo":
+	case "overlay", "modfile", "pgo":
 		f.read(value)
+	case "pkgdir":
+		f.file(File{Write: true, Tree: true}, value)
 	case "coverprofile", "cpuprofile", "memprofile", "blockprofile", "mutexprofile", "trace":
 		f.profiles = append(f.profiles, value)
 	case "o":
@@ -139,9 +141,21 @@ func (f *goFiles) option(name string, value Word) {
 		f.write(value)
 	case "fuzzcachedir", "gocoverdir", "testlogfile":
 		f.write(value)
-	case "w":
+	case "w", "u":
 		if f.sub == "env" {
-			f.unknown("go env -w changes what later commands run")
+			f.unknown("go env -" + name + " changes what later commands run")
+		}
+	case "mod":
+		if value.Text == "mod" || !value.Static {
+			f.write(literal("go.mod"))
+		}
+	case "http":
+		if f.sub == "doc" {
+			f.unknown("go doc -http serves pages and gets the program for it")
+		}
+	case "fix":
+		if f.sub == "vet" {
+			f.writeTree(literal("."))
 		}
 	}
 }

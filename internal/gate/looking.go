@@ -1,0 +1,232 @@
+package gate
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assent/internal/late"
+	"assent/internal/policy"
+	"assent/internal/proc"
+	"assent/internal/shell"
+)
+
+// A command that was declared to be read-only may still write, run or reach
+// something by what it finds configured: git refreshes its index and runs what
+// a repository names (a monitor of files, hooks, checkers of signatures,
+// filters), go fetches modules. For an agent that only looks these are off, by
+// the environment where that can be, else the call is refused.
+
+// lookingEnv turns off what the environment can.
+var lookingEnv = []string{
+	"GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0",
+	"GOPROXY=off", "GONOPROXY=none", "GOVCS=*:off",
+}
+
+// lookingConfig are settings of git that stand over those of a repository.
+var lookingConfig = []string{
+	"core.fsmonitor=false", "core.hooksPath=/dev/null", "diff.autoRefreshIndex=false", "diff.ignoreSubmodules=dirty", "diff.submodule=short",
+	"status.submoduleSummary=false", "submodule.recurse=false", "log.showSignature=false",
+	"gpg.program=false", "gpg.openpgp.program=false", "gpg.x509.program=false", "gpg.ssh.program=false",
+}
+
+// running are the keys of a repository's own configuration by which a reading
+// subcommand would run something.
+var (
+	localRunning   = late.Regexp(`(?s)^(?:filter\..+\.(?:clean|smudge|process|required)|diff\..*(?:external|textconv|command)|alias\..+|tar\..+\.command|trailer\..+\.c(?:om)?ma?nd|submodule\..+\.ignore)$`)
+	localDriver    = late.Regexp(`(?s)^diff\..*(?:external|textconv|command)$`)
+	localSubmodule = late.Regexp(`(?s)^submodule\.(.+)\.ignore$`)
+)
+
+// narrowed reports whether a mode refuses the call, and makes a command of one
+// that looks run with the environment for that.
+func (g *Gate) narrowed(ctx context.Context, t *trial) bool {
+	t.env = nil
+	for _, m := range g.modes() {
+		d, no := m.Decide(t.request.call())
+		if !no && m.Looks() && t.request.Effect == policy.Exec && t.request.Plan.Script != nil && t.env == nil {
+			var why string
+			if t.env, why = g.quiet(ctx, t); why != "" {
+				d, no = m.Refuse(why), true
+			}
+		}
+		if no {
+			d.Subjects = g.among(t, d.Subjects...)
+			t.decision = d
+			return true
+		}
+	}
+	return false
+}
+
+// quiet is the environment in which the commands of a script change nothing by
+// what is configured; why says what cannot be turned off.
+func (g *Gate) quiet(ctx context.Context, t *trial) (env []string, why string) {
+	set := slices.Clone(lookingConfig)
+	known := map[string][]string{}
+	for _, c := range t.request.Plan.Script.Commands {
+		if len(c.Words) == 0 || !reachesGit(c) {
+			continue
+		}
+		if c.DirUnknown {
+			return nil, fmt.Sprintf("the folder that %q works in cannot be known", c.Text)
+		}
+		for _, dir := range append(slices.Clone(c.Dirs), c.Dir) {
+			p, err := t.disk.Resolve(".", dir)
+			if err != nil {
+				return nil, fmt.Sprintf("the folder that %q works in cannot be found", c.Text)
+			}
+			top, _, ok := repositoryOf(filepath.Join(p.Real, "x"))
+			if !ok {
+				continue
+			}
+			keys, seen := known[top]
+			if !seen {
+				if keys, err = localKeys(ctx, top); err != nil {
+					return nil, fmt.Sprintf("what the repository of %q configures cannot be read: %v", c.Text, err)
+				}
+				known[top] = keys
+				set = append(set, disarming(keys)...)
+			}
+			if key := runs(c, keys); key != "" {
+				return nil, fmt.Sprintf("the repository's own configuration makes %q run a program (%s); the git tools (git_diff, git_show, git_log, …) do not", c.Text, key)
+			}
+		}
+		if word := intoSubmodules(c); word != "" {
+			return nil, fmt.Sprintf("%q goes into submodules, whose configuration could run a program", word)
+		}
+	}
+	env = append(slices.Clone(lookingEnv), "GIT_CONFIG_COUNT="+strconv.Itoa(len(set)))
+	for i, s := range set {
+		at := strings.LastIndexByte(s, '=') // no value holds one, a name may
+		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", i, s[:at]), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", i, s[at+1:]))
+	}
+	return env, ""
+}
+
+// reachesGit says whether a command may be git, or start it.
+func reachesGit(c shell.Command) bool {
+	switch shell.Program(c.Words[0].Text) {
+	case "git", "go":
+		return true
+	}
+	return c.Opaque
+}
+
+// localKeys are the keys of a repository's own configuration that matter here.
+func localKeys(ctx context.Context, top string) ([]string, error) {
+	var all []string
+	for _, from := range [][]string{{"--local"}, {"--worktree"}, {"--file", path.Join(filepath.ToSlash(top), ".gitmodules")}} {
+		argv := slices.Concat([]string{"git"}, gitFixed, []string{"config"}, from, []string{"--includes", "-z", "--name-only", "--get-regexp", `^(filter|diff|alias|tar|trailer|submodule)\.`})
+		res, err := proc.Run(ctx, proc.Spec{Argv: argv, Dir: top, Env: gitEnv, Timeout: 10 * time.Second, MaxOutput: gitOutput})
+		if err != nil {
+			return nil, err
+		}
+		if res.Truncated > 0 || res.Exit < 0 || res.Exit > 1 && from[0] == "--local" {
+			return nil, fmt.Errorf("git config ended with code %d", res.Exit)
+		}
+		for _, key := range parted(res.Stdout) {
+			if localRunning().MatchString(key) {
+				all = append(all, key)
+			}
+		}
+	}
+	return all, nil
+}
+
+// disarming are the settings that turn off what keys would run, where an empty
+// value does.
+func disarming(keys []string) []string {
+	var set []string
+	for _, key := range keys {
+		switch {
+		case strings.HasPrefix(key, "filter.") && strings.HasSuffix(key, ".required"):
+			set = append(set, key+"=false")
+		case strings.HasPrefix(key, "filter."):
+			set = append(set, key+"=")
+		case localSubmodule().MatchString(key):
+			set = append(set, key+"=dirty")
+		}
+	}
+	return set
+}
+
+// plainLog are the options of a log that shows no content, and numbers.
+var plainLog = late.Regexp(`^(?:--|-\d+|-n\d*|--oneline|--graph|--all|--branches|--tags|--remotes|--stat(?:=.*)?|--shortstat|--numstat|--name-only|--name-status|--no-merges|--merges|--reverse|--decorate(?:=.*)?|--follow|--date=.*|--first-parent|--topo-order|--date-order|--abbrev-commit|--no-patch|-s|-i|--no-color|--max-count=.*|--skip=.*|--(?:since|until|after|before|author|grep|format|pretty)(?:=.*)?)$`)
+
+// runs is the key by which a command of git would run something, empty when
+// none does.
+func runs(c shell.Command, keys []string) string {
+	sub, rest := subcommand(c)
+	if sub == "" {
+		return ""
+	}
+	content := false
+	switch sub {
+	case "diff", "show", "blame", "annotate", "whatchanged", "stash", "format-patch", "range-diff", "difftool", "diff-tree", "diff-index", "diff-files", "grep", "cat-file":
+		content = true
+	case "log", "rev-list", "shortlog", "reflog":
+		content = slices.ContainsFunc(rest, func(w shell.Word) bool {
+			return !w.Static || strings.HasPrefix(w.Text, "-") && !plainLog().MatchString(w.Text)
+		})
+	}
+	for _, key := range keys {
+		switch {
+		case content && localDriver().MatchString(key),
+			!slices.Contains(unaliased, sub) && strings.EqualFold(key, "alias."+sub),
+			sub == "archive" && strings.HasPrefix(key, "tar.") && formatted(rest),
+			sub == "interpret-trailers" && strings.HasPrefix(key, "trailer."):
+			return key
+		}
+	}
+	return ""
+}
+
+// unaliased are reading subcommands of git itself: an alias never stands over
+// one.
+var unaliased = strings.Fields("annotate archive blame branch cat-file check-attr check-ignore config count-objects describe diff diff-files diff-index diff-tree " +
+	"for-each-ref grep help log ls-files ls-remote ls-tree merge-base name-rev notes range-diff reflog remote rev-list rev-parse shortlog show show-branch " +
+	"show-ref stash status submodule symbolic-ref tag var verify-commit verify-tag version whatchanged worktree")
+
+// formatted says whether an archive is made in a form that is named.
+func formatted(words []shell.Word) bool {
+	return slices.ContainsFunc(words, func(w shell.Word) bool {
+		return !w.Static || strings.HasPrefix(w.Text, "--f") || strings.HasPrefix(w.Text, "-o") || strings.HasPrefix(w.Text, "--o")
+	})
+}
+
+// subcommand is that of a command of git, and what follows it.
+func subcommand(c shell.Command) (sub string, rest []shell.Word) {
+	if shell.Program(c.Words[0].Text) != "git" {
+		return "", nil
+	}
+	for i := 1; i < len(c.Words); i++ {
+		switch w := c.Words[i].Text; {
+		case w == "-C" || w == "-c" || w == "--git-dir" || w == "--work-tree" || w == "--namespace":
+			i++
+		case !strings.HasPrefix(w, "-"):
+			return w, c.Words[i+1:]
+		}
+	}
+	return "", nil
+}
+
+// intoSubmodules is an option that makes git look into submodules.
+func intoSubmodules(c shell.Command) string {
+	if shell.Program(c.Words[0].Text) != "git" {
+		return ""
+	}
+	for _, w := range c.Words[1:] {
+		for _, o := range []string{"--ignore-submodules=none", "--ignore-submodules=untracked", "--recurse-submodules", "--submodule"} {
+			if len(w.Text) > len("--s") && (strings.HasPrefix(w.Text, o) || strings.HasPrefix(o, w.Text) && strings.HasPrefix(w.Text, "--submo")) {
+				return w.Text
+			}
+		}
+	}
+	return ""
+}
