@@ -47,6 +47,7 @@ func FuzzVault(f *testing.F) {
 	f.Add([]byte(`{"openai":"k"}`))
 	f.Add([]byte(`{"openai":1}`))
 	f.Add([]byte("\x00"))
+	f.Add([]byte("null"))
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, text []byte) {
 		v := NewVault(nil, dir)
@@ -59,6 +60,17 @@ func FuzzVault(f *testing.F) {
 		keys, err := v.read()
 		if err != nil && (keys != nil || len(text) > 20 && strings.Contains(err.Error(), string(text))) {
 			t.Fatalf("%q and %v", keys, err)
+		}
+		if err != nil {
+			return
+		}
+		if err := v.change(t.Context(), func(keys map[string]string) { keys["p"] = "k" }); err != nil {
+			t.Fatalf("%q can be read, and not written to: %v", text, err)
+		}
+		for name, key := range keys {
+			if again, err := v.read(); name != "p" && (err != nil || again[name] != key) || again["p"] != "k" {
+				t.Fatalf("%q lost the key of %q: %v", text, name, err)
+			}
 		}
 	})
 }

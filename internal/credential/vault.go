@@ -94,6 +94,9 @@ func (v *Vault) read() (map[string]string, error) {
 	if json.Unmarshal(text, &keys) != nil { // its error may quote a key
 		return nil, fmt.Errorf("read the stored keys: %s is damaged; remove it and store the keys again", v.File())
 	}
+	if keys == nil { // the file says null
+		keys = map[string]string{}
+	}
 	return keys, nil
 }
 

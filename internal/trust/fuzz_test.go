@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"assent/internal/trust"
 )
@@ -35,6 +36,15 @@ func FuzzStore(f *testing.F) {
 		}
 		if left, err := os.ReadFile(file); err != nil || !bytes.Equal(left, text) {
 			t.Fatalf("looking changed the file: %q, %v", left, err)
+		}
+		if err != nil {
+			return
+		}
+		if _, err := trust.Open(file).Trust(t.Context(), state, time.Now()); err != nil {
+			t.Fatalf("%q can be looked at, and not written to: %v", text, err)
+		}
+		if state, err := trust.Open(file).Look(root); err != nil || !state.Trusted {
+			t.Fatalf("%q: what was trusted is %+v, %v", text, state, err)
 		}
 	})
 }

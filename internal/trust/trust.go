@@ -167,6 +167,9 @@ func (s *Store) load() (map[string]entry, error) {
 	if err := json.Unmarshal(text, &all); err != nil {
 		return nil, fmt.Errorf("read the trusted projects: %s is damaged (%w); remove it to begin anew", s.file, err)
 	}
+	if all == nil { // the file says null
+		all = map[string]entry{}
+	}
 	return all, nil
 }
 
