@@ -161,6 +161,7 @@ func (q *answers) models(ctx context.Context, asked host.Models) (host.ModelList
 	if err != nil {
 		return host.ModelList{}, err
 	}
+	q.c.models.reports(chosen, ids)
 	var list host.ModelList
 	for _, id := range ids {
 		facts := q.c.models.catalogue.Lookup(chosen.preset.Name, id)

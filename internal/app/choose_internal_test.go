@@ -297,10 +297,15 @@ func TestAKeyStaysWithItsProvider(t *testing.T) {
 		h := w.open(Flags{Provider: "openai", Model: "m", Dir: w.root})
 		c := h.Events()
 		defer c.Close()
-		for _, cmd := range []host.Use{{Provider: "xai"}, {Model: "m2"}} {
-			if err := h.Do(t.Context(), cmd); err != nil {
-				t.Fatal(err)
-			}
+		if err := h.Do(t.Context(), host.Use{Provider: "xai"}); err != nil {
+			t.Fatal(err)
+		}
+		// It is not known there, so it is said twice.
+		if err := h.Do(t.Context(), host.Use{Model: "m2"}); err == nil || !strings.Contains(err.Error(), "known of xai") {
+			t.Fatal(err)
+		}
+		if err := h.Do(t.Context(), host.Use{Model: "m2"}); err != nil {
+			t.Fatal(err)
 		}
 		var last event.State
 		for last.Model != "m2" {

@@ -62,6 +62,11 @@ type conversation struct {
 	// changing is held by a change of agent or model from its beginning to its
 	// end; mu is not, since a change may ask a keyring or a command for a key.
 	changing sync.Mutex
+	// insisted is the provider and the model that was doubted last; changing
+	// guards it.
+	insisted [2]string
+	// tell tells the fronts.
+	tell func(event.Event)
 }
 
 // kept is what the log says of agent, model and thinking.
@@ -216,6 +221,11 @@ func (c *conversation) change(ctx context.Context, u host.Use, keep func(agent, 
 		next, err := c.choose(ctx, l.at(cmp.Or(u.Provider, chosen.preset.Name), u.Model, "/model"))
 		if err != nil {
 			return event.State{}, err
+		}
+		if u.Provider == "" { // typed, and not taken from a list
+			if err := c.doubt(chosen, next); err != nil {
+				return event.State{}, err
+			}
 		}
 		_, open, err := c.models.open(next)
 		if err != nil {

@@ -30,6 +30,8 @@ type models struct {
 
 	mu    sync.Mutex
 	lines map[route]reached // those that were opened
+	// reported is what servers said they offer, by preset and address.
+	reported map[route][]string
 }
 
 // route is where a line leads and who asks there.

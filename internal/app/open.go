@@ -55,7 +55,7 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	procs := commands(l, events.Tell)
 	open.add(func() error { procs.Close(); return nil })
 	c := &conversation{
-		loaded: l, flags: f, headless: headless, models: m, log: log, choice: chosen, todos: restored.Todos, login: procs.Env,
+		loaded: l, flags: f, headless: headless, models: m, log: log, choice: chosen, todos: restored.Todos, login: procs.Env, tell: events.Tell,
 		choose: func(ctx context.Context, l loaded) (choice, error) { return a.choose(ctx, l, m.catalogue) },
 	}
 	if err := c.begin(ctx, restored, f); err != nil {
@@ -76,6 +76,9 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 		return nil, err
 	}
 	at.notices = append(at.notices, c.inherit(ctx, f.heir)...)
+	if d := m.doubt(c.choice); d != nil && f.Model != "" {
+		at.notices = append(at.notices, d.Error()+". It is used as it is.")
+	}
 	items, undone, held := session.FoldOpen(log.Branch())
 	waiting := c.waiting(ctx, undone)
 	e := engine.New(engine.Options{

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -104,6 +105,28 @@ func (c *Catalogue) Default(preset string) string {
 		}
 	}
 	return ""
+}
+
+// IDs lists the models of a preset that the catalogue and the user name, the
+// user's last. It is empty where the catalogue does not describe the server: on
+// this machine, or at an address that the user gave.
+func (c *Catalogue) IDs(preset string) []string {
+	p, ok := find(preset)
+	if !ok || p.catalogue == "" {
+		return nil
+	}
+	var ids []string
+	for _, v := range c.load() {
+		if string(v.ID) != p.catalogue {
+			continue
+		}
+		for _, m := range v.Models {
+			if id, ok := strings.CutPrefix(m.ID, p.prefix); ok {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return append(ids, slices.Sorted(maps.Keys(c.overrides))...)
 }
 
 // vendors are asked, in this order, for models behind a custom address.

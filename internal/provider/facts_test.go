@@ -148,3 +148,27 @@ func TestEffort(t *testing.T) {
 		}
 	}
 }
+
+// What is known of a provider's models is a list where the catalogue has one,
+// with those that the user's config names.
+func TestIDs(t *testing.T) {
+	t.Parallel()
+	c := provider.NewCatalogue(map[string]provider.Override{"mine": {}, "also-mine": {}})
+	for _, p := range provider.Presets() {
+		ids := c.IDs(p.Name)
+		if described := p.BaseURL != "" && !p.Local; described != (len(ids) > 2) {
+			t.Errorf("%s: %d models", p.Name, len(ids))
+		}
+		for _, id := range ids {
+			if !c.Lookup(p.Name, id).Known {
+				t.Errorf("%s lists %s, which it does not know", p.Name, id)
+			}
+		}
+		if n := len(ids); n > 0 && (ids[n-1] != "mine" || ids[n-2] != "also-mine") {
+			t.Errorf("%s lacks those of the user: %v", p.Name, ids[n-2:])
+		}
+	}
+	if ids := c.IDs("nobody"); ids != nil {
+		t.Errorf("of no provider %v", ids)
+	}
+}
