@@ -406,6 +406,9 @@ func FuzzConfig(f *testing.F) {
 	f.Add(`{"permission":{"bash":{"*":"ask"}},"models":{"m":{"price":{"input":1}}}}`)
 	f.Add("{ // c\n\"agent\": \"plan\",}")
 	f.Add(`{"a":{"b":[1,{"c":null}]}}`)
+	f.Add("null")
+	f.Add("[]")
+	f.Add("// nothing")
 	f.Fuzz(func(t *testing.T, text string) {
 		file := filepath.Join(t.TempDir(), "c.json")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
