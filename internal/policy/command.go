@@ -21,6 +21,9 @@ func (r Rules) judgeCommand(q Call, s Subject, paths Paths) Judged {
 	if why == "" {
 		why = options(s.Command, paths)
 	}
+	if why == "" {
+		why = stray(q, s.Command, paths)
+	}
 	if why != "" {
 		if j.Pattern == "*" && j.By == ByRule {
 			return j // the user allowed whatever runs

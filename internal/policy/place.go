@@ -50,6 +50,14 @@ type Tracker interface {
 	Tracked(name, dir string, which Tracks, visit func(Place) bool) Tracking
 }
 
+// Strays is a Paths that knows what git takes for a repository.
+type Strays interface {
+	// Stray names the repository that git finds from a folder on, where it lies
+	// among the files of the workspace rather than in a folder .git; empty is
+	// none.
+	Stray(dir string) string
+}
+
 // Tracking says how much a Tracker knows of what git tracks.
 type Tracking int
 
