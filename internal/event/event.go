@@ -92,7 +92,9 @@ type Approval struct {
 	// Rules are the rules that Pattern stands for, each as tool(pattern): what
 	// "always" adds, in full.
 	Rules []string `json:"rules,omitempty"`
-	// Detail is the call written out: the command, a diff, a URL.
+	// Detail is the call written out: the command, a diff, a URL. A diff of
+	// thousands of lines ends in a line that begins with "\" and says how many
+	// are left out.
 	Detail string `json:"detail,omitempty"`
 	// Exact says that Detail is a diff of the file as it is: its numbers are
 	// true, and what is around a change is in it.

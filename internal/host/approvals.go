@@ -177,6 +177,9 @@ func (a *Approvals) approval(id string, p gate.Prompt) event.Approval {
 		ID: id, Name: p.Request.Tool, Title: a.mask(p.Request.Title), Detail: a.mask(p.Request.Detail),
 		Reason: a.mask(p.Decision.Reason), Pattern: p.Pattern, Exact: p.Exact, Subagent: p.Request.Subagent,
 	}
+	if p.Request.Effect == policy.Write {
+		e.Detail = readable(e.Detail)
+	}
 	e.Rules = texts(p.Offer)
 	for _, s := range p.Decision.Subjects {
 		shown := subject(s)
