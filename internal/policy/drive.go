@@ -27,7 +27,11 @@ func (s Spelling) folded() Spelling {
 func native(pattern string) string {
 	p := strings.ToLower(strings.ReplaceAll(pattern, `\`, "/"))
 	for _, space := range []string{"//?/", "//./"} {
-		if rest, ok := strings.CutPrefix(p, space); ok && drive(rest) {
+		rest, ok := strings.CutPrefix(p, space)
+		if share, unc := strings.CutPrefix(rest, "unc/"); ok && unc {
+			return native("//" + share)
+		}
+		if ok && drive(rest) {
 			return rest
 		}
 	}

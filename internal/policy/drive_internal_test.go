@@ -1,6 +1,9 @@
 package policy
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestSpellingThatAPatternIsMatchedAgainst: absolute patterns, also with a
 // drive, are held against the absolute name; on a system without drives "c:/x"
@@ -45,6 +48,8 @@ func TestRulesForNamesOfWindows(t *testing.T) {
 		{`\Users\me\ws\*`, true, false, false, false},
 		{`~\ws\secret\*`, true, true, false, false},
 		{`\\HOST\ws\*`, false, false, false, true},
+		{`\\?\UNC\Host\ws\*`, false, false, false, true},
+		{`//./unc/host/WS/secret/*`, false, false, false, true},
 		{"D:/Users/*", false, false, false, false},
 		{"secret", false, false, false, false},
 		{"x", false, false, false, false},
@@ -66,4 +71,18 @@ func TestRulesForNamesOfWindows(t *testing.T) {
 	if !folder.pathMatch(Spelling{Rel: "SECRET", Abs: "C:/ws/SECRET"}) {
 		t.Error("the folder itself is not denied")
 	}
+}
+
+// FuzzNative: a pattern for names of Windows is spelled as these are: with
+// slashes and in small letters, and not by a name of the object manager.
+func FuzzNative(f *testing.F) {
+	for _, s := range []string{`C:\x\*`, "/c/x", `\\?\C:\x`, `\\?\UNC\h\s\*`, `\\.\unc\`, `~\x`, "//?/unc/?/d:/x", "É:/x", "/c"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, pattern string) {
+		got := native(pattern)
+		if native(got) != got && !strings.HasPrefix(got, "/") || strings.Contains(got, `\`) || strings.HasPrefix(got, "//?/unc/") || strings.HasPrefix(got, "//?/c:/") {
+			t.Fatalf("%q is %q", pattern, got)
+		}
+	})
 }
