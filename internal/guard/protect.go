@@ -33,8 +33,11 @@ func newProtect(o Options) protect {
 
 func (protect) Name() string { return Protect }
 
-// Check looks at every path that the call writes.
+// Check looks at every path that the call writes, and at this program itself.
 func (p protect) Check(c Call) *Refusal {
+	if r := p.starts(c); r != nil {
+		return r
+	}
 	for _, s := range c.Plan.Subjects {
 		if s.Kind != policy.KindPath || s.Access != policy.AccessWrite {
 			continue

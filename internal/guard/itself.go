@@ -1,0 +1,76 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+
+	"assent/internal/shell"
+)
+
+// itself is the name of this program.
+const itself = "assent"
+
+// quiet are its subcommands that change nothing and run nothing, with those of
+// their own that are so; none is all of them.
+var quiet = map[string][]string{
+	"version": nil, "help": nil, "completion": nil, "doctor": nil, "models": nil, "permissions": nil, "demo": nil,
+	"config":   {"check", "get", "path", "schema", "show"},
+	"sessions": {"export", "list", "show"},
+}
+
+// starts is a command that starts this program anew, to change what it may do
+// or to run another one beside this: that one decides by the configuration and
+// the flags that the command gives it, and asks nobody.
+func (p protect) starts(c Call) *Refusal {
+	if c.Plan.Script == nil {
+		return nil
+	}
+	for i := range c.Plan.Script.Commands {
+		cmd := &c.Plan.Script.Commands[i]
+		if len(cmd.Words) == 0 || shell.Program(cmd.Words[0].Text) != itself || looks(cmd.Words[1:]) || p.lets(cmd.Text) {
+			continue
+		}
+		return &Refusal{
+			Guard: Protect, Part: cmd.Text,
+			Reason:  "it would change what the agent may do, or run another agent by rules of its own",
+			Instead: "ask the user to run it",
+		}
+	}
+	return nil
+}
+
+// looks says whether words make the program only tell something.
+func looks(words []shell.Word) bool {
+	var ops []string
+	for i, w := range words {
+		switch {
+		case !w.Static || w.Glob:
+			return len(ops) > 0 && ops[0] == "permissions"
+		case slices.Contains([]string{"-h", "--help", "-V", "--version"}, w.Text) && len(ops) == i:
+			return true
+		case !strings.HasPrefix(w.Text, "-"):
+			ops = append(ops, w.Text)
+		case len(ops) == 0:
+			return false // a flag of a run
+		}
+	}
+	if len(ops) == 0 {
+		return false
+	}
+	if ops[0] == "trust" {
+		return slices.ContainsFunc(words, func(w shell.Word) bool { return w.Text == "--show" }) &&
+			!slices.ContainsFunc(words, func(w shell.Word) bool { return strings.HasPrefix(w.Text, "--revoke") || strings.HasPrefix(w.Text, "--show=") })
+	}
+	subs, known := quiet[ops[0]]
+	return known && (subs == nil || len(ops) == 1 || slices.Contains(subs, ops[1]))
+}
+
+// lets says whether the user lets a command pass.
+func (p protect) lets(text string) bool {
+	for _, e := range p.except {
+		if e.Match(text) {
+			return true
+		}
+	}
+	return false
+}
