@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"assent/internal/lock"
@@ -34,18 +35,15 @@ func (s Store) Prune(keep time.Duration) (removed int, err error) {
 		return 0, err
 	}
 	before := s.now().Add(-keep - witnessAge)
-	var old []string
-	for _, path := range files {
-		if stat, err := os.Lstat(path); err == nil && stat.ModTime().Before(before) {
-			old = append(old, path)
-		}
-	}
-	if len(old) == 0 {
+	written := byWrite(files)
+	if n := len(written); n == 0 || !written[n-1].at.Before(before) {
 		return 0, nil // and nothing more is read
 	}
-	before = s.witness(files).Add(-keep)
-	for _, path := range old {
-		if removed == pruneMost {
+	latest := before
+	before = s.witness(written).Add(-keep)
+	for _, w := range slices.Backward(written) {
+		path := w.path
+		if removed == pruneMost || !w.at.Before(latest) {
 			break
 		}
 		if !s.unused(path, before) || lock.Held(path) {
@@ -60,12 +58,36 @@ func (s Store) Prune(keep time.Duration) (removed int, err error) {
 	return removed, err
 }
 
-// witness is the newest time at which a session was used that lies a day back
-// or more; zero when there is none.
-func (s Store) witness(files []string) (newest time.Time) {
-	latest := s.now().Add(-witnessAge)
+// written is a session's file and when it was written last.
+type written struct {
+	path string
+	at   time.Time
+}
+
+// byWrite are the files that can be looked at, the one that was written last
+// first.
+func byWrite(files []string) (list []written) {
 	for _, path := range files {
-		if at := s.info(path).Updated; at.After(newest) && !at.After(latest) {
+		if stat, err := os.Lstat(path); err == nil {
+			list = append(list, written{path, stat.ModTime()})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b written) int { return b.at.Compare(a.at) })
+	return list
+}
+
+// witness is the newest time at which a session was used that lies a day back
+// or more; zero when there is none. A file is written when its session is used,
+// so none behind the first that was written before that time is read: one old
+// session that cannot go would else have each start read all there are. Where a
+// file bears an older date than its records, less is removed.
+func (s Store) witness(list []written) (newest time.Time) {
+	latest := s.now().Add(-witnessAge)
+	for _, w := range list {
+		if !w.at.After(newest) {
+			break
+		}
+		if at := s.info(w.path).Updated; at.After(newest) && !at.After(latest) {
 			newest = at
 		}
 	}

@@ -47,6 +47,7 @@ func TestPrune(t *testing.T) {
 	a, b := t.TempDir(), t.TempDir()
 	old, other := made(40*day, 40*day, a, false), made(32*day, 32*day, b, false)
 	kept := map[string]string{
+		"of yesterday":            made(1*day, 1*day, a, false),
 		"young":                   made(29*day, 29*day, a, false),
 		"open":                    made(40*day, 40*day, a, true),
 		"a file copied back":      made(40*day, 1*day, a, false),
