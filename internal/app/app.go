@@ -127,7 +127,7 @@ func (a *App) words() config.Words {
 		ToolSets: []string{tool.EditPlus, tool.Git, tool.Net},
 		ToolKeys: offeredNames(), LaterTools: plannedNames,
 		Guards: []string{guard.Destructive, guard.Secrets, guard.Protect},
-		Proxy:  provider.CheckProxySetting,
+		Proxy:  provider.CheckProxy,
 	}
 	for _, p := range provider.Presets() {
 		w.Providers = append(w.Providers, p.Name)

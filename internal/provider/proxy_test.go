@@ -151,3 +151,30 @@ func TestProxyAndFileThatCannotBeRead(t *testing.T) {
 		t.Errorf("proxy is %v, %v", u, err)
 	}
 }
+
+// A variable that holds no address is named, with what to write, before
+// anything is asked; what it holds may be a password and is not shown.
+func TestProxyVariableThatIsNoAddress(t *testing.T) {
+	t.Parallel()
+	for name, value := range map[string]string{
+		"HTTP_PROXY": "foo", "https_proxy": "foo", "ALL_PROXY": "http://", "all_proxy": "socks4://foo:1080", "HTTPS_PROXY": "ftp://foo",
+	} {
+		_, err := provider.NewTransport(provider.TransportOptions{Env: env(map[string]string{name: value})})
+		if err == nil || !strings.HasPrefix(err.Error(), "read the proxy of "+name+": ") || strings.Contains(err.Error(), "foo") {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !strings.HasSuffix(err.Error(), ", or unset it") {
+			t.Errorf("%s does not say what to do: %v", name, err)
+		}
+	}
+	for name, value := range map[string]string{"HTTP_PROXY": "proxy:3128", "https_proxy": "localhost", "ALL_PROXY": "socks5://proxy", "all_proxy": "10.0.0.1"} {
+		if _, err := provider.NewTransport(provider.TransportOptions{Env: env(map[string]string{name: value})}); err != nil {
+			t.Errorf("%s=%s: %v", name, value, err)
+		}
+	}
+	// The setting takes its place, so that it is not read.
+	if _, err := provider.NewTransport(provider.TransportOptions{Proxy: "http://proxy:1", Env: env(map[string]string{"HTTP_PROXY": "foo"})}); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -104,21 +103,27 @@ func authorities(o TransportOptions) (*x509.CertPool, error) {
 
 // proxyFunc decides which proxy a request takes.
 func proxyFunc(o TransportOptions) (func(*http.Request) (*url.URL, error), error) {
-	env := func(upper, lower string) string {
-		if o.Env == nil {
-			return ""
+	env := func(names ...string) (value, from string) {
+		for _, name := range names {
+			if o.Env != nil && o.Env(name) != "" {
+				return o.Env(name), name
+			}
 		}
-		return cmp.Or(o.Env(upper), o.Env(lower))
+		return "", ""
 	}
-	all := env("ALL_PROXY", "all_proxy")
-	cfg := httpproxy.Config{
-		HTTPProxy:  cmp.Or(o.Proxy, env("HTTP_PROXY", "http_proxy"), all),
-		HTTPSProxy: cmp.Or(o.Proxy, env("HTTPS_PROXY", "https_proxy"), all),
-		NoProxy:    env("NO_PROXY", "no_proxy"),
+	cfg := httpproxy.Config{HTTPProxy: o.Proxy, HTTPSProxy: o.Proxy}
+	cfg.NoProxy, _ = env("NO_PROXY", "no_proxy")
+	if err := CheckProxy(o.Proxy); err != nil {
+		return nil, err
 	}
-	for _, p := range []string{cfg.HTTPProxy, cfg.HTTPSProxy} {
-		if err := CheckProxy(p); err != nil {
-			return nil, err
+	if o.Proxy == "" {
+		var from [2]string
+		cfg.HTTPSProxy, from[0] = env("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")
+		cfg.HTTPProxy, from[1] = env("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy")
+		for i, value := range []string{cfg.HTTPSProxy, cfg.HTTPProxy} {
+			if fault := proxyFault(value); fault != "" {
+				return nil, fmt.Errorf("read the proxy of %s: %s, or unset it", from[i], fault)
+			}
 		}
 	}
 	choose := cfg.ProxyFunc()
@@ -130,32 +135,36 @@ func proxyFunc(o TransportOptions) (func(*http.Request) (*url.URL, error), error
 	}, nil
 }
 
-// CheckProxySetting is [CheckProxy] for what a user sets by hand: a word without
-// scheme, port or domain is hardly the address of a proxy.
-func CheckProxySetting(text string) error {
-	if text != "" && text != "localhost" && !strings.ContainsAny(text, ":./") {
-		return fmt.Errorf("read the proxy setting: it is not an address; write http://host:port, socks5://host:port or http://user:password@host:port")
-	}
-	return CheckProxy(text)
-}
-
 // CheckProxy says what is wrong with the address of a proxy, which would be
 // ignored silently; empty is none. It never quotes the value, which may hold a
 // password.
 func CheckProxy(text string) error {
+	if fault := proxyFault(text); fault != "" {
+		return fmt.Errorf("read the proxy setting: %s", fault)
+	}
+	return nil
+}
+
+// proxyFault is what is wrong with the address of a proxy, and what to write;
+// empty when nothing is. A word without scheme, port or domain is hardly one.
+func proxyFault(text string) string {
+	const none = "it is not an address; write http://host:port, socks5://host:port or http://user:password@host:port"
 	if text == "" {
-		return nil
+		return ""
+	}
+	if text != "localhost" && !strings.ContainsAny(text, ":./") {
+		return none
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Host == "" {
+	if (err != nil || u.Host == "") && !strings.Contains(text, "://") {
 		u, err = url.Parse("http://" + text)
 	}
 	if err != nil || u.Host == "" {
-		return fmt.Errorf("read the proxy setting: it is not an address; write http://host:port, socks5://host:port or http://user:password@host:port")
+		return none
 	}
 	switch u.Scheme {
 	case "http", "https", "socks5", "socks5h":
-		return nil
+		return ""
 	}
-	return fmt.Errorf("read the proxy setting: scheme %q is not known; use http, https or socks5", u.Scheme)
+	return fmt.Sprintf("scheme %q is not known; use http, https or socks5", u.Scheme)
 }
