@@ -35,7 +35,7 @@ func tools(p toolParts) tool.Set {
 	var set tool.Set
 	set = append(set, files.Tools()...)
 	set = append(set, search.Tools(search.Options{})...)
-	set = append(set, bash.Tools(bash.Options{Shorten: shorten("bash"), Shell: script.Options{Plain: proc.PlainShell()}})...)
+	set = append(set, bash.Tools(bash.Options{Shorten: shorten("bash"), Shell: script.Options{Plain: proc.PlainShell(), Zsh: proc.Zsh()}})...)
 	set = append(set, git.Tools(git.Options{Shorten: shorten("git"), Writer: p.writer})...)
 	return append(set, notes.TodoWrite(p.todos), notes.ReadOutput(p.artifacts), notes.CurrentTime(time.Now))
 }

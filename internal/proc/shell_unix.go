@@ -28,3 +28,6 @@ func userShell() string {
 // PlainShell reports whether commands run in a sh that is not known to be a
 // bash: it reads in another way what only bash and its like know.
 func PlainShell() bool { return base(userShell()) == "sh" }
+
+// Zsh reports whether commands run in zsh.
+func Zsh() bool { return base(userShell()) == "zsh" }

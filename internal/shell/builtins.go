@@ -133,7 +133,7 @@ func setterCall(c *call) outcome {
 		case !w.Static, index && (strings.Contains(w.Text, "$(") || strings.IndexByte(w.Text, '`') >= 0):
 			c.unknown("an index in " + w.Shown + " runs a command")
 			c.r.within(w.Text, c.sc)
-		case c.name != "unset" && c.name != "test" && c.name != "[" && commanding(name) && !c.r.harmless(name):
+		case c.name != "unset" && c.name != "test" && c.name != "[" && c.r.changing(name, c.sc):
 			c.unknown(name + " changes what later commands run")
 		}
 	}

@@ -176,7 +176,7 @@ func (r *reader) command(words []Word, assigns []Assign, sc *scope, index int) o
 	w := words[0]
 	switch {
 	case !w.Static:
-		if w.Made && w.shut && (w.Head == "" || strings.HasPrefix(w.Head, "/")) {
+		if w.Made && w.shut && (w.Head == "" || strings.HasPrefix(w.Head, "/")) || r.indexed(w) {
 			r.out.Commands[index].Veiled = true
 		}
 		r.setUnknown(index, fmt.Sprintf("the command word %s cannot be known before it runs", w.Shown))
@@ -297,7 +297,7 @@ func (r *reader) alone(assigns []Assign, sc *scope, redirected bool) {
 // dangerous lists an unknown command when a variable of that name changes what
 // other commands run.
 func (r *reader) dangerous(name, text string, sc *scope) bool {
-	if !commanding(name) || r.harmless(name) {
+	if !r.changing(name, sc) {
 		return false
 	}
 	r.unknown(text, fmt.Sprintf("%s changes what later commands run", name), sc)
@@ -318,7 +318,7 @@ func (r *reader) declare(c *syntax.DeclClause, sc *scope) {
 				switch {
 				case !w.Static && w.Head == "":
 					why = "what it declares cannot be known before it runs"
-				case commanding(name) && !r.harmless(name):
+				case r.changing(name, sc):
 					why = name + " changes what later commands run"
 				}
 				r.sniffIndex(w, &why)
@@ -340,7 +340,7 @@ func (r *reader) declare(c *syntax.DeclClause, sc *scope) {
 			r.evaluates([]part{{text: as.Value, shown: as.Value, static: true}}, sc)
 		}
 		r.lines([]Assign{as}, sc, index)
-		if commanding(as.Name) && !r.harmless(as.Name) && (!a.Naked || c.Variant.Value == "export") {
+		if r.changing(as.Name, sc) && (!a.Naked || c.Variant.Value == "export") {
 			why = as.Name + " changes what later commands run"
 		}
 		words = append(words, w)

@@ -1,6 +1,10 @@
 package shell
 
-import "mvdan.cc/sh/v3/syntax"
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // listOf are the static words; nil when one of them is not static.
 func listOf(words []*syntax.Word) []Word {
@@ -45,4 +49,12 @@ func (v *variable) array(a *syntax.Assign) {
 func whole(x syntax.ArithmExpr) bool {
 	w, ok := x.(*syntax.Word)
 	return ok && (w.Lit() == "@" || w.Lit() == "*")
+}
+
+// indexed says whether a word is what zsh reads as one element of a list of the
+// script ($x[1]), which other shells read as a pattern behind a value.
+func (r *reader) indexed(w Word) bool {
+	name, index, ok := strings.Cut(strings.TrimPrefix(w.Shown, "$"), "[")
+	v := r.vars[name]
+	return ok && strings.HasPrefix(w.Shown, "$") && strings.HasSuffix(index, "]") && v != nil && len(v.arrays) > 0
 }

@@ -72,6 +72,26 @@ var commandingPrefixes = []string{
 	"GUIX_", "NIX_", "PERL_", "UV_", "POETRY_", "PIP_",
 }
 
+// zshNames are further variables that do so in zsh: lists that are tied to
+// others, tables of what names mean, hooks and what runs without a command.
+var zshNames = map[string]bool{
+	"path": true, "fpath": true, "cdpath": true, "module_path": true, "manpath": true, "fignore": true, "histchars": true, "prompt": true,
+	"aliases": true, "galiases": true, "saliases": true, "dis_aliases": true, "dis_galiases": true, "dis_saliases": true,
+	"functions": true, "dis_functions": true, "builtins": true, "dis_builtins": true, "commands": true, "options": true, "nameddirs": true,
+	"reswords": true, "modules": true, "keymaps": true, "widgets": true,
+	"NULLCMD": true, "READNULLCMD": true, "MODULE_PATH": true, "PROMPT": true, "PROMPT2": true, "PROMPT3": true, "PROMPT4": true,
+	"SPROMPT": true, "RPROMPT": true, "RPS1": true,
+	"chpwd_functions": true, "precmd_functions": true, "preexec_functions": true, "periodic_functions": true, "zshaddhistory_functions": true,
+	"zshexit_functions": true, "zsh_directory_name_functions": true,
+}
+
+// changing says whether an assignment of that name changes what later commands
+// run, in the shell that runs it.
+func (r *reader) changing(name string, sc *scope) bool {
+	zsh := r.o.Zsh || sc != nil && strings.HasPrefix(sc.wrapper, "zsh")
+	return (commanding(name) || zsh && zshNames[name]) && !r.harmless(name)
+}
+
 // commanding says whether a variable of that name changes what other commands
 // run.
 func commanding(name string) bool {

@@ -83,7 +83,16 @@ func (r *reader) named(p *syntax.ParamExp, name string) part {
 	if v := r.vars[name]; v != nil && v.done {
 		out.shut = !v.unsure && !v.counted && !v.names && !v.single && !v.args && len(v.arrays) == 0 && !v.loose && v.reads == 0 && len(v.more)+len(v.lists) == 0
 	}
-	if v := r.vars[name]; v != nil && whole(p.Index) && len(v.arrays)+len(v.read) > 0 {
+	v := r.vars[name]
+	switch {
+	case v == nil || len(v.arrays)+len(v.read) == 0:
+	case p.Index == nil: // to zsh the name alone is all of it
+		for _, list := range v.arrays {
+			if len(list) > 1 && len(out.vals) <= mostValues {
+				out.vals = append(out.vals[:len(out.vals):len(out.vals)], listValue(list))
+			}
+		}
+	case whole(p.Index):
 		if out.made = out.made || v.loose || v.single; !v.loose && !v.single {
 			out.vals = nil
 		}

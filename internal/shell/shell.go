@@ -159,4 +159,6 @@ type Options struct {
 	// Plain says that a sh runs the text which may not be a bash. What that
 	// reads in another way cannot be read.
 	Plain bool
+	// Zsh says that zsh runs the text, to which more variables have a meaning.
+	Zsh bool
 }
