@@ -6,12 +6,13 @@ package floors_test
 var floor = map[string]float64{
 	// below all: patterns that are compiled when they are used, goroutines whose
 	// panic is their owner's, words for what a disk says and for numbers of things
-	"internal/late":    -0.1,
-	"internal/crew":    -0.1,
-	"internal/medium":  -0.1,
-	"internal/amount":  -0.1,
-	"internal/address": -0.1,
-	"internal/near":    -0.1,
+	"internal/late":      -0.1,
+	"internal/crew":      -0.1,
+	"internal/medium":    -0.1,
+	"internal/amount":    -0.1,
+	"internal/address":   -0.1,
+	"internal/near":      -0.1,
+	"internal/gitconfig": -0.1,
 	// 0 words: values and pure functions
 	"internal/llm":    0.0,
 	"internal/edit":   0.0,
@@ -73,7 +74,7 @@ var pure = []string{
 	"internal/llm", "internal/edit", "internal/redact",
 	"internal/shell", "internal/ignore", "internal/compress", "internal/policy",
 	"internal/turn", "internal/wireview", "internal/prompt", "internal/compact",
-	"internal/guard", "internal/picture", "internal/near", "internal/tui/screen",
+	"internal/guard", "internal/picture", "internal/near", "internal/gitconfig", "internal/tui/screen",
 }
 
 // impure are the packages of the standard library that pure packages and
@@ -130,7 +131,7 @@ var holders = map[string][]string{
 	"golang.org/x/image":                   {"internal/picture"},
 	"github.com/alecthomas/chroma/v2":      {"internal/tui/md", "internal/tui/syntax"},
 	"github.com/tailscale/hujson":          {"internal/config"},
-	"github.com/gofrs/flock":              {"internal/lock"}, // one way to wait for a lock
+	"github.com/gofrs/flock":               {"internal/lock"}, // one way to wait for a lock
 	"github.com/zalando/go-keyring":        {"internal/credential"},
 	"github.com/godbus/dbus/v5":            {"internal/credential"}, // what its errors are called
 	// Nobody: they read every language and every style at start-up, used or not.

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"assent/internal/gitconfig"
 )
 
 // Bounds of what is read of git's configuration: of one file, and how many.
@@ -69,7 +71,7 @@ func repositoryConfig(gitDir, dir string) []string {
 	}
 	common := gitDir
 	if text := strings.TrimSpace(string(readBounded(filepath.Join(gitDir, "commondir")))); text != "" {
-		common = beside(gitDir, text)
+		common = joined(gitDir, text)
 	}
 	return []string{filepath.Join(common, "config"), filepath.Join(gitDir, "config.worktree")}
 }
@@ -87,7 +89,7 @@ func findGitDir(dir string) string {
 				return at
 			}
 			if to, ok := strings.CutPrefix(string(readBounded(at)), "gitdir:"); ok {
-				return beside(dir, strings.TrimSpace(to))
+				return joined(dir, strings.TrimSpace(to))
 			}
 		}
 		up := filepath.Dir(dir)
@@ -98,8 +100,23 @@ func findGitDir(dir string) string {
 	}
 }
 
-// beside is a path as it is meant in a folder.
-func beside(dir, path string) string {
+// includes are the files that a configuration of git takes in.
+func includes(text []byte, file, home string) (list []string) {
+	for v := range gitconfig.Parse(text) {
+		if !strings.HasPrefix(v.Section, "include") || v.Name != "path" || v.Value == "" {
+			continue
+		}
+		value := v.Value
+		if below, ok := strings.CutPrefix(value, "~/"); ok {
+			value = filepath.Join(home, below)
+		}
+		list = append(list, joined(filepath.Dir(file), value))
+	}
+	return list
+}
+
+// joined is a path as it is meant in a folder.
+func joined(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return path
 	}

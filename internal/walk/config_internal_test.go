@@ -3,22 +3,8 @@ package walk
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 )
-
-// FuzzGitConfig: any git configuration gives a value of one line, or none.
-func FuzzGitConfig(f *testing.F) {
-	f.Add([]byte("[core]\n\texcludesFile = ~/x # c\n[Core]\nignorecase=\"true\"\n"))
-	f.Add([]byte("[core \"x\"]\nexcludesfile=y\n[core]"))
-	f.Add([]byte("=\n[core]\n=\nexcludesfile"))
-	f.Fuzz(func(t *testing.T, config []byte) {
-		v := value(config, "core", "excludesfile")
-		if strings.Contains(v, "\n") || v != "" && !strings.Contains(string(config), v) {
-			t.Fatalf("%q", v)
-		}
-	})
-}
 
 // FuzzWorkTree: whatever stands in the file .git of a further work tree, the
 // rules of the folder are read.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"assent/internal/gitconfig"
 	"assent/internal/ignore"
 )
 
@@ -144,10 +145,11 @@ func (s Setting) options(gitDir string) ignore.Options {
 	var o ignore.Options
 	excludes, fold := "", ""
 	read := func(name string) {
-		if v := value(text(name), "core", "excludesfile"); v != "" {
+		config := text(name)
+		if v, ok := gitconfig.Last(config, "core", "excludesfile"); ok {
 			excludes = v
 		}
-		if v := value(text(name), "core", "ignorecase"); v != "" {
+		if v, ok := gitconfig.Last(config, "core", "ignorecase"); ok {
 			fold = strings.ToLower(v)
 		}
 	}
@@ -171,29 +173,4 @@ func (s Setting) options(gitDir string) ignore.Options {
 	}
 	o.Fold = fold == "true" || fold == "yes" || fold == "on" || fold == "1"
 	return o
-}
-
-// value reads the last value of a key of a section without a subsection in a
-// git configuration file.
-func value(config []byte, section, key string) string {
-	in, found := false, ""
-	for line := range strings.Lines(string(config)) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "[") {
-			in = strings.EqualFold(line, "["+section+"]")
-			continue
-		}
-		name, v, ok := strings.Cut(line, "=")
-		if !in || !ok || !strings.EqualFold(strings.TrimSpace(name), key) {
-			continue
-		}
-		v = strings.TrimSpace(v)
-		if unquoted, ok := strings.CutPrefix(v, `"`); ok {
-			v, _, _ = strings.Cut(unquoted, `"`)
-		} else if i := strings.IndexAny(v, "#;"); i >= 0 {
-			v = strings.TrimSpace(v[:i])
-		}
-		found = v
-	}
-	return found
 }
