@@ -38,17 +38,16 @@ type ChunkError struct {
 
 func (e *ChunkError) Error() string {
 	what := fmt.Sprintf("%s: change %d of %d (line %d of the patch): ", e.Path, e.Number, e.Of, e.Line)
-	if _, several := e.Err.(*AmbiguousError); several && e.Anchor != "" { //nolint:errorlint // made here, never wrapped
-		return what + fmt.Sprintf("the anchor %q %s; add a kept line to say where, or an \"@@\" line before it", "@@ "+e.Anchor, e.Err)
-	}
-	if e.Anchor != "" {
+	several, _ := e.Err.(*AmbiguousError) //nolint:errorlint // made here, never wrapped
+	switch {
+	case several != nil && e.Anchor != "":
+		return what + fmt.Sprintf("the anchor %q %s; add a kept line to say where, or an \"@@\" line before it", "@@ "+e.Anchor, several)
+	case e.Anchor != "":
 		return what + fmt.Sprintf("the anchor %q was %s", "@@ "+e.Anchor, e.Err)
-	}
-	if e.Anchors != nil {
-		return what + "its lines " + strings.Replace(e.Err.Error(), "appears", "appear", 1) + ", and its anchor at " + Lines(e.Anchors) + "; add lines around them or an \"@@\" line that stands before the right place only"
-	}
-	if _, ok := e.Err.(*AmbiguousError); ok { //nolint:errorlint // made here, never wrapped
-		return what + "its lines " + strings.Replace(e.Err.Error(), "appears", "appear", 1) + "; add lines around them or an \"@@\" line that stands before the right place"
+	case several != nil && e.Anchors != nil:
+		return what + "its lines appear " + several.places() + ", and its anchor at " + Lines(e.Anchors) + "; add lines around them or an \"@@\" line that stands before the right place only"
+	case several != nil:
+		return what + "its lines appear " + several.places() + "; add lines around them or an \"@@\" line that stands before the right place"
 	}
 	return what + "its lines were " + e.Err.Error()
 }

@@ -65,7 +65,12 @@ type AmbiguousError struct {
 }
 
 func (e *AmbiguousError) Error() string {
-	return fmt.Sprintf("appears %d times (%s)", len(e.Lines), Lines(e.Lines))
+	return "appears " + e.places()
+}
+
+// places says how often and where, behind whichever verb.
+func (e *AmbiguousError) places() string {
+	return fmt.Sprintf("%d times (%s)", len(e.Lines), Lines(e.Lines))
 }
 
 // Lines shows line numbers: "line 4", "lines 4, 18, 40", a long list cut.

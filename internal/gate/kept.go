@@ -11,8 +11,6 @@ type Kept struct {
 	kept *workspace.Kept // nil when the change was only tried
 	hash string          // that this conversation knew of the file
 	seen bool
-	// vacant is the place where nothing was, when that was kept.
-	vacant workspace.Vacancy
 }
 
 // SetAside takes a file or link that was planned to be written away from its
@@ -52,26 +50,10 @@ func (h Hands) Keep(name string) (Kept, error) {
 	return Kept{h: h, real: p.Real, kept: k, hash: hash, seen: ok}, nil
 }
 
-// Vacant keeps that nothing is where a planned name leads: Restore removes the
-// file that the call puts there, through a link or not, and the folders that
-// were made for it.
-func (h Hands) Vacant(name string) (Kept, error) {
-	p, err := h.writable(name)
-	if err != nil || h.s.trial {
-		return Kept{}, err
-	}
-	return Kept{h: h, real: p.Real, vacant: h.s.gate.options.Workspace.Vacancy(p)}, nil
-}
-
-// Unmake removes the folders that a vacant place lacked, as far as they are
-// empty.
-func (k Kept) Unmake() { k.vacant.Unmake() }
-
-// Restore brings back what was kept. A file that others put in a vacant place,
-// or changed there, stays: the error is workspace.ErrMeanwhile.
+// Restore brings back what was kept.
 func (k Kept) Restore() error {
 	if k.kept == nil {
-		return k.clear()
+		return nil
 	}
 	if err := k.kept.Restore(); err != nil {
 		return err
@@ -82,24 +64,48 @@ func (k Kept) Restore() error {
 	return nil
 }
 
-// clear takes away what this conversation put in a vacant place.
-func (k Kept) clear() error {
-	if k.h.s == nil {
-		return nil
-	}
-	seen, who := &k.h.s.gate.seen, k.h.s.request.conversation()
-	hash, wrote := seen.get(who, k.real)
-	err := k.vacant.Clear(func(data []byte) bool { return wrote && hash == Hash(data) })
-	if err == nil {
-		seen.forget(who, k.real)
-	}
-	return err
-}
-
 // Drop gives up what was kept.
 func (k Kept) Drop() error {
 	if k.kept == nil {
 		return nil
 	}
 	return k.kept.Drop()
+}
+
+// Vacancy is a place where nothing was before a change, until the change is
+// final. It works when the hands that made it have ended, as Kept does; the zero
+// value does nothing.
+type Vacancy struct {
+	h     Hands
+	real  string
+	place workspace.Vacancy
+}
+
+// Vacant keeps that nothing is where a planned name leads: Restore removes the
+// file that the call puts there, through a link or not, and the folders that
+// were made for it.
+func (h Hands) Vacant(name string) (Vacancy, error) {
+	p, err := h.writable(name)
+	if err != nil || h.s.trial {
+		return Vacancy{}, err
+	}
+	return Vacancy{h: h, real: p.Real, place: h.s.gate.options.Workspace.Vacancy(p)}, nil
+}
+
+// Unmake removes the folders that the place lacked, as far as they are empty.
+func (v Vacancy) Unmake() { v.place.Unmake() }
+
+// Restore takes away what this conversation put in the place. A file that others
+// put there, or changed, stays: the error is workspace.ErrMeanwhile.
+func (v Vacancy) Restore() error {
+	if v.h.s == nil {
+		return nil
+	}
+	seen, who := &v.h.s.gate.seen, v.h.s.request.conversation()
+	hash, wrote := seen.get(who, v.real)
+	err := v.place.Clear(func(data []byte) bool { return wrote && hash == Hash(data) })
+	if err == nil {
+		seen.forget(who, v.real)
+	}
+	return err
 }

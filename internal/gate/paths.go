@@ -88,7 +88,8 @@ func (d paths) Place(name, dir string) policy.Place {
 	p, err := d.Resolve(name, dir)
 	if err != nil {
 		// A name that cannot be resolved (a loop of links, a zero byte) can be
-		// opened by nobody either, but for its readings; it counts as outside under its text.
+		// opened by nobody here, and counts as outside under its text. Programs of
+		// Windows may read another file by it: its readings.
 		place := policy.Place{Spellings: []policy.Spelling{{Rel: path.Clean(filepath.ToSlash(name))}}, Outside: true}
 		return d.readings(place, name, dir)
 	}

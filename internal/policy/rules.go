@@ -64,8 +64,6 @@ type Options struct {
 	// that writes binds all that write; likewise for reading. The tools of
 	// other programs (MCP) need not be listed.
 	Tools []Tool
-	// OpenSecrets turns the secret layer off, for tests only.
-	OpenSecrets bool
 }
 
 // Names of the tools whose tables judge what a shell command does to files.
@@ -83,7 +81,8 @@ type Rules struct {
 	readers []string
 	// writeDenies and readDenies say that some rule denies paths.
 	writeDenies, readDenies bool
-	open                    bool
+	// open lifts the layer of secret files; only tests of the other layers can.
+	open bool
 	// byTool are the places in list of the rules whose key matches a tool, for
 	// the tools that are known.
 	byTool map[string][]int
@@ -101,7 +100,7 @@ type rule struct {
 
 // New compiles rules. They are ordered by layer and then as given.
 func New(o Options) Rules {
-	r := Rules{tools: o.Tools, open: o.OpenSecrets, writers: []string{writeTool}, readers: []string{readTool}}
+	r := Rules{tools: o.Tools, writers: []string{writeTool}, readers: []string{readTool}}
 	for _, t := range o.Tools {
 		switch {
 		case t.Effect == Write && t.Name != writeTool:

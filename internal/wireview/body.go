@@ -46,8 +46,8 @@ func (b Body) Marked(text string) Body {
 	return Body{pieces: pieces}
 }
 
-// Bytes returns the body as one slice; it copies and is meant for tests and
-// error reports.
+// Bytes returns the body as one slice; it copies, so it is for a request that
+// was refused, and for tests.
 func (b Body) Bytes() []byte { return bytes.Join(b.pieces, nil) }
 
 type reader struct {

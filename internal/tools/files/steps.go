@@ -81,7 +81,7 @@ func (s *stage) steps() []step {
 
 // move renames. Folders that are made for it go when it is taken back.
 func (s *stage) move(from, to string) step {
-	var vacant gate.Kept
+	var vacant gate.Vacancy
 	return step{
 		do: func() (err error) {
 			if vacant, err = s.hands.Vacant(to); err != nil {
@@ -99,7 +99,7 @@ func (s *stage) move(from, to string) step {
 
 // addition makes a file where none is.
 func (s *stage) addition(f *staged) step {
-	var vacant gate.Kept
+	var vacant gate.Vacancy
 	return step{
 		do: func() (err error) {
 			if vacant, err = s.hands.Vacant(f.name); err != nil {

@@ -105,7 +105,7 @@ func used(b *testing.B) time.Duration {
 
 func BenchmarkSearch(b *testing.B) {
 	r := plantation(b)
-	without := search.Tools(search.Options{NoRipgrep: true})
+	without := search.Tools(search.WithoutRipgrep(search.Options{}))
 	for _, c := range []struct {
 		name, tool string
 		in         args

@@ -40,9 +40,9 @@ type grepInput struct {
 
 // Options make the tools. The zero value works.
 type Options struct {
-	// NoRipgrep leaves ripgrep alone where it is installed. The answers are
-	// the same.
-	NoRipgrep bool
+	// alone leaves ripgrep alone where it is installed. The answers are the
+	// same, which tests compare.
+	alone bool
 	// Time is how long a search may take, zero means 30 seconds, and Files how
 	// many files it may look at, zero means a million. What was found until
 	// then is shown.
@@ -114,7 +114,7 @@ type grep struct {
 func (g *grep) run(ctx context.Context) (tool.Result, error) {
 	limited, cancel := context.WithTimeout(ctx, g.options.Time)
 	defer cancel()
-	ask := !g.pattern.here() && !g.options.NoRipgrep
+	ask := !g.pattern.here() && !g.options.alone
 	var only func(gate.Found) bool
 	if g.in.Include != "" {
 		only = func(f gate.Found) bool { return g.only.matches(f.Rel) || !g.only.base && g.only.matches(f.Name()) }

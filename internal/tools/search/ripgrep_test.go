@@ -58,7 +58,7 @@ func TestSameAnswerWithAndWithoutRipgrep(t *testing.T) {
 		t.Skip("ripgrep (rg) is not installed; the comparison with it is skipped")
 	}
 	r := newRoom(t, forest(450))
-	without := search.Tools(search.Options{NoRipgrep: true})
+	without := search.Tools(search.WithoutRipgrep(search.Options{}))
 	for _, p := range patterns {
 		for _, in := range []args{
 			{"pattern": p}, {"pattern": p, "ignore_case": true, "include": "*.go"}, {"pattern": p, "path": "d1", "context": 2, "include_ignored": true},
