@@ -148,6 +148,8 @@ type loaded struct {
 	begun string
 	// typed is a key that the user just typed and that is not stored yet.
 	typed string
+	// setup says that a dialog asks which takes another key.
+	setup bool
 }
 
 // trustStore is the store of trusted projects.

@@ -146,7 +146,7 @@ func (l loaded) at(name, model, from string) loaded {
 
 // tried is the configuration with an address and a key that are not stored yet.
 func (l loaded) tried(asked host.Models) loaded {
-	l.typed = strings.TrimSpace(asked.Key)
+	l.typed, l.setup = strings.TrimSpace(asked.Key), asked.Setup
 	if asked.BaseURL != "" {
 		l.Source = maps.Clone(l.Source)
 		l.BaseURL, l.Source["baseUrl"] = asked.BaseURL, "the set-up"
@@ -275,6 +275,9 @@ func (a *App) credential(ctx context.Context, c *choice, l loaded) error {
 	}
 	vault := a.vault(l)
 	o := credential.Options{Provider: c.preset.Name, BaseURL: c.baseURL, Cache: l.paths.State, Vault: vault, Learn: func(key string) { a.mask.Learn(key) }}
+	if !l.setup {
+		o.Another = "/provider in the terminal UI stores another"
+	}
 	switch {
 	case l.typed != "":
 		o.Key, c.keyFrom = l.typed, typedHere

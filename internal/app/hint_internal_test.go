@@ -3,6 +3,7 @@ package app
 import (
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -50,6 +51,29 @@ func TestTheHintNamesWhereTheKeyCameFrom(t *testing.T) {
 			t.Errorf("the error is %v", err)
 		}
 	})
+}
+
+// A stored key that is refused is named. How another one is stored is said where
+// no dialog is open that asks for it.
+func TestAStoredKeyThatIsRefused(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, `{"error":{"message":"no"}}`, http.StatusUnauthorized)
+	}))
+	t.Cleanup(s.Close)
+	w := newWorld(t)
+	w.config(`{"provider":"custom-openai","model":"m","baseUrl":"` + s.URL + `"}`)
+	put(t, filepath.Join(w.home, "keys.json"), `{"custom-openai":"wrong-word"}`)
+	h := w.open(Flags{Dir: w.root})
+	for _, c := range []struct {
+		query   host.Models
+		advised bool
+	}{{host.Models{}, true}, {host.Models{Provider: "custom-openai"}, true}, {host.Models{Provider: "custom-openai", Setup: true}, false}} {
+		_, err := h.Ask(t.Context(), c.query)
+		if err == nil || !strings.Contains(err.Error(), "keys.json was the one refused") || strings.Contains(err.Error(), "/provider") != c.advised {
+			t.Errorf("%+v: %v", c.query, err)
+		}
+	}
 }
 
 // A credential command that takes its time is waited for with a word.

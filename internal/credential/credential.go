@@ -54,6 +54,9 @@ type Options struct {
 	Cache string
 	// Vault holds the stored keys; nil: none.
 	Vault *Vault
+	// Another says how another key is stored, for who is told that the one in
+	// the vault was refused; empty where that is at hand.
+	Another string
 	// Provider names the key in the vault. With BaseURL, the server that the
 	// key is for, it tells one command's keys from another's.
 	Provider string
@@ -142,7 +145,11 @@ func (s *Source) stored(ctx context.Context, refresh bool) (string, error) {
 	case key == "":
 		return "", ErrNone
 	case refresh && key == s.last.Key:
-		return "", fmt.Errorf("the key stored in %s was the one refused: /provider in the terminal UI stores another", where)
+		refused := fmt.Errorf("the key stored in %s was the one refused", where)
+		if s.o.Another != "" {
+			refused = fmt.Errorf("%w: %s", refused, s.o.Another)
+		}
+		return "", refused
 	}
 	s.last = token{Key: key}
 	return key, nil

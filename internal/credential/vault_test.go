@@ -258,11 +258,11 @@ func TestRefusedStoredKey(t *testing.T) {
 	t.Parallel()
 	v := credential.NewVault(&ring{}, t.TempDir())
 	store(t, v, "openai", "old-word", "keyring")
-	s := credential.New(credential.Options{Vault: v, Provider: "openai"})
+	s := credential.New(credential.Options{Vault: v, Provider: "openai", Another: "/provider stores another"})
 	if k := get(t, s, false); k != "old-word" {
 		t.Fatalf("got %s", k)
 	}
-	if _, err := s.Get(t.Context(), true); err == nil || strings.Contains(err.Error(), "old-word") || !strings.Contains(err.Error(), "stored in keyring") || !strings.Contains(err.Error(), "/provider") {
+	if _, err := s.Get(t.Context(), true); err == nil || strings.Contains(err.Error(), "old-word") || !strings.Contains(err.Error(), "stored in keyring") || !strings.HasSuffix(err.Error(), "the one refused: /provider stores another") {
 		t.Errorf("error is %v", err)
 	}
 	store(t, v, "openai", "new-word", "keyring")

@@ -71,8 +71,13 @@ type PromptList struct{ Prompts []string }
 
 // Models asks what the endpoint of a provider reports, the current one's when
 // empty. BaseURL and Key, where they are set, are tried in the place of what is
-// configured, and nothing of them is stored. The answer is a ModelList.
-type Models struct{ Provider, BaseURL, Key string }
+// configured, and nothing of them is stored. Setup says that a dialog asks which
+// takes another key: it need not be said how one is stored. The answer is a
+// ModelList.
+type Models struct {
+	Provider, BaseURL, Key string
+	Setup                  bool
+}
 
 // ModelList lists models.
 type ModelList struct{ Models []Model }

@@ -84,7 +84,7 @@ func TestSetupAsksAgainForWhatDidNotWork(t *testing.T) {
 	u := setup(t, false)
 	u.keys("enter")
 	refused := fmt.Errorf("list: %w", &llm.Failure{Kind: llm.KindAuth, Message: "refused"})
-	u.take(screen.Answered(u.s, host.Models{Provider: "openai"}, nil, refused))
+	u.take(screen.Answered(u.s, host.Models{Provider: "openai", Setup: true}, nil, refused))
 	if p := panel(u); p.Step != screen.SetupKey || p.Note == "" {
 		t.Errorf("panel %+v", p)
 	}
@@ -93,7 +93,7 @@ func TestSetupAsksAgainForWhatDidNotWork(t *testing.T) {
 	u.paste("localhost:1")
 	u.keys("enter", "enter")
 	silent := fmt.Errorf("list: %w", &llm.Failure{Kind: llm.KindNetwork, Message: "nothing listens"})
-	u.take(screen.Answered(u.s, host.Models{Provider: "custom", BaseURL: "http://localhost:1"}, nil, silent))
+	u.take(screen.Answered(u.s, host.Models{Provider: "custom", BaseURL: "http://localhost:1", Setup: true}, nil, silent))
 	if p := panel(u); p.Step != screen.SetupURL || p.Note == "" || p.URL.Text != "http://localhost:1" {
 		t.Errorf("panel %+v", p)
 	}

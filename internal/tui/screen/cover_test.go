@@ -37,7 +37,7 @@ func TestAKeyAtTheWrongFieldIsCovered(t *testing.T) {
 	}
 	u := setup(t, true)
 	u.keys("enter")
-	u.answer(host.Models{Provider: "openai"}, host.ModelList{Models: []host.Model{{Provider: "openai", ID: "one"}}})
+	u.answer(host.Models{Provider: "openai", Setup: true}, host.ModelList{Models: []host.Model{{Provider: "openai", ID: "one"}}})
 	u.paste(shaped)
 	if p := panel(u); p.Covered(p.Filter).Text != strings.Repeat("•", 16) {
 		t.Errorf("the model shows %q", p.Covered(p.Filter).Text)
@@ -55,7 +55,7 @@ func TestAModelThatIsNotListed(t *testing.T) {
 	t.Parallel()
 	u := setup(t, true)
 	u.keys("enter")
-	u.answer(host.Models{Provider: "openai"}, host.ModelList{Models: []host.Model{{Provider: "openai", ID: "one-large"}, {Provider: "openai", ID: "one"}}})
+	u.answer(host.Models{Provider: "openai", Setup: true}, host.ModelList{Models: []host.Model{{Provider: "openai", ID: "one-large"}, {Provider: "openai", ID: "one"}}})
 	u.paste("/model")
 	want(t, u.keys("enter"))
 	if p := panel(u); !strings.Contains(p.Note, "/model is a command") {
@@ -73,7 +73,7 @@ func TestAModelThatIsNotListed(t *testing.T) {
 
 	u = setup(t, true)
 	u.keys("enter")
-	u.answer(host.Models{Provider: "openai"}, host.ModelList{Models: []host.Model{{Provider: "openai", ID: "one-large"}, {Provider: "openai", ID: "one"}}})
+	u.answer(host.Models{Provider: "openai", Setup: true}, host.ModelList{Models: []host.Model{{Provider: "openai", ID: "one-large"}, {Provider: "openai", ID: "one"}}})
 	u.keys("one", "enter")
 	want(t, u.answer(host.Configure{Field: "provider", Value: "openai"}, host.Page{}), configure("model", "one"))
 }

@@ -109,10 +109,10 @@ func TestEnterBeforeTheSetUpKnows(t *testing.T) {
 	u := start(t)
 	u.take(screen.StartSetup(u.s, true))
 	u.keys("oll", "enter")
-	want(t, u.answer(host.Providers{}, presets()), screen.Ask{Query: host.Models{Provider: "ollama"}})
+	want(t, u.answer(host.Providers{}, presets()), screen.Ask{Query: host.Models{Provider: "ollama", Setup: true}})
 	u.keys("two", "enter")
 	list := host.ModelList{Models: []host.Model{{Provider: "ollama", ID: "one"}, {Provider: "ollama", ID: "two"}}}
-	want(t, u.answer(host.Models{Provider: "ollama"}, list), configure("provider", "ollama"))
+	want(t, u.answer(host.Models{Provider: "ollama", Setup: true}, list), configure("provider", "ollama"))
 	want(t, u.answer(host.Configure{Field: "provider", Value: "ollama"}, host.Page{}), configure("model", "two"))
 
 	u = start(t)

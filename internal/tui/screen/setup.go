@@ -280,7 +280,7 @@ func (s State) setupStep(p Setup, url, key bool) (State, []Intent) {
 		p.Step = SetupKey
 	default:
 		p.Step, p.Loading = SetupModel, "asking "+p.Provider+" for its models"
-		p.todo = []host.Query{host.Models{Provider: p.Provider, BaseURL: p.URL.Text, Key: p.secret()}}
+		p.todo = []host.Query{host.Models{Provider: p.Provider, BaseURL: p.URL.Text, Key: p.secret(), Setup: true}}
 		s.Panel = p
 		return s, []Intent{Ask{p.todo[0]}}
 	}

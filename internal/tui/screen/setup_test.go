@@ -59,11 +59,11 @@ custom: your own endpoint, needs an address`
 func TestSetupWithAFoundKey(t *testing.T) {
 	t.Parallel()
 	u := setup(t, true)
-	want(t, u.keys("enter"), screen.Ask{Query: host.Models{Provider: "openai"}})
+	want(t, u.keys("enter"), screen.Ask{Query: host.Models{Provider: "openai", Setup: true}})
 	if h := u.s.Hint(); h != "asking openai for its models" {
 		t.Errorf("hint %q", h)
 	}
-	want(t, u.answer(host.Models{Provider: "openai"}, host.ModelList{Models: []host.Model{{Provider: "openai", ID: "one"}, {Provider: "openai", ID: "two"}}}))
+	want(t, u.answer(host.Models{Provider: "openai", Setup: true}, host.ModelList{Models: []host.Model{{Provider: "openai", ID: "one"}, {Provider: "openai", ID: "two"}}}))
 	if h := u.s.Hint(); !strings.Contains(h, "type to narrow") {
 		t.Errorf("hint %q", h)
 	}
@@ -96,7 +96,7 @@ func TestSetupNeverShowsAKey(t *testing.T) {
 			t.Errorf("the key shows in %.300s", text)
 		}
 	}
-	tried := host.Models{Provider: "anthropic", Key: secret}
+	tried := host.Models{Provider: "anthropic", Key: secret, Setup: true}
 	want(t, u.keys("enter"), screen.Ask{Query: tried})
 	// A key that does not work is asked for again; nothing of it is kept.
 	want(t, u.fail(tried, "401"))
@@ -127,7 +127,7 @@ func TestSetupOfAnEndpointOfOnesOwn(t *testing.T) {
 	if h := u.s.Hint(); !strings.Contains(h, "paste the key, or leave it empty") {
 		t.Errorf("hint %q", h)
 	}
-	tried := host.Models{Provider: "custom", BaseURL: "http://localhost:12"}
+	tried := host.Models{Provider: "custom", BaseURL: "http://localhost:12", Setup: true}
 	want(t, u.keys("enter"), screen.Ask{Query: tried})
 	// No list is no end: the id can be typed.
 	want(t, u.fail(tried, "404"))
@@ -149,7 +149,7 @@ func TestSetupWithoutModels(t *testing.T) {
 	t.Parallel()
 	u := setup(t, false)
 	u.keys("enter")
-	u.answer(host.Models{Provider: "openai"}, host.ModelList{})
+	u.answer(host.Models{Provider: "openai", Setup: true}, host.ModelList{})
 	if p := panel(u); !strings.Contains(p.Note, "no models") {
 		t.Errorf("panel %+v", p)
 	}
@@ -186,7 +186,7 @@ func TestSetupBackForgetsTheQuestion(t *testing.T) {
 	if p := panel(u); p.Step != screen.SetupProvider || p.Loading != "" || len(p.Items) != 6 {
 		t.Errorf("panel %+v", p)
 	}
-	want(t, u.answer(host.Models{Provider: "openai"}, host.ModelList{}))
+	want(t, u.answer(host.Models{Provider: "openai", Setup: true}, host.ModelList{}))
 }
 
 // esc at the key of one's own endpoint goes back to its address.
@@ -228,7 +228,7 @@ func TestSetupNarrows(t *testing.T) {
 	if p := panel(u); len(p.Items) != 1 || p.Filter.Text != "olla" {
 		t.Fatalf("panel %+v", p)
 	}
-	want(t, u.keys("enter"), screen.Ask{Query: host.Models{Provider: "ollama"}})
+	want(t, u.keys("enter"), screen.Ask{Query: host.Models{Provider: "ollama", Setup: true}})
 	if p := panel(u); p.Filter.Text != "" {
 		t.Errorf("the filter is left: %+v", p)
 	}
