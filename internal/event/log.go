@@ -30,8 +30,8 @@ const (
 // Deltas of one block (text, reasoning, output of one command) are merged with
 // the delta before while no cursor has read it: a slow reader gets fewer,
 // larger deltas, and never misses a fact. Of a command's output it misses the
-// middle when it falls far behind, and is told how much. The zero value is ready to use, and
-// all methods may be called from any goroutine.
+// middle when it falls far behind, and is told how much. The zero value is ready
+// to use, and all methods may be called from any goroutine.
 type Log struct {
 	mu      sync.Mutex
 	base    uint64  // sequence number of events[0]

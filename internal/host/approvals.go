@@ -40,7 +40,8 @@ type question struct {
 	check   func(pattern string) ([]policy.Rule, error)
 }
 
-// NewApprovals returns the asker of a conversation. mask hides secrets in what the fronts are shown; nil hides nothing.
+// NewApprovals returns the asker of a conversation. mask hides secrets in what
+// the fronts are shown; nil hides nothing.
 func NewApprovals(tell func(event.Event), mask func(string) string) *Approvals {
 	if mask == nil {
 		mask = func(s string) string { return s }

@@ -45,11 +45,11 @@ func (s *sides) check() {
 
 // await waits for what runs beside the loop, as long as a user would.
 func (s *sides) await() {
-	const patience = 2 * time.Second
+	const leaveTime = 2 * time.Second
 	done := make(chan struct{})
 	s.apart(s.group.Wait, func() { close(done) })
 	select {
 	case <-done:
-	case <-time.After(patience):
+	case <-time.After(leaveTime):
 	}
 }

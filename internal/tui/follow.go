@@ -81,9 +81,9 @@ func (u *ui) endShell() {
 	if u.shell == nil {
 		return
 	}
-	const patience = time.Second
+	const endTime = time.Second
 	u.shell()
-	for late := time.After(patience); u.shell != nil && u.ctx.Err() == nil; {
+	for late := time.After(endTime); u.shell != nil && u.ctx.Err() == nil; {
 		select {
 		case f := <-u.posts:
 			f()

@@ -149,14 +149,14 @@ func (u *ui) watchSize() func() {
 	return watchSize(u.sides, c)
 }
 
-// patience is how long the loop takes in what is there before it draws.
-const patience = 12 * time.Millisecond
+// frameTime is how long the loop takes in what is there before it draws.
+const frameTime = 12 * time.Millisecond
 
 // loop waits, takes in everything that is there, and draws.
 func (u *ui) loop() {
 	for !u.quit {
 		u.wait(true)
-		until := time.Now().Add(patience)
+		until := time.Now().Add(frameTime)
 		for !u.quit && u.wait(false) && time.Now().Before(until) {
 		}
 		if !u.quit {
@@ -289,7 +289,7 @@ func (u *ui) reopen(to Target) {
 	})
 }
 
-// take asks the host for the waiting prompts, the newest or all.
+// takeBack asks the host for the waiting prompts, the newest or all.
 func takeBack(h Host, all bool) []string {
 	var texts []string
 	for {

@@ -171,9 +171,9 @@ func (u *ui) certain() {
 // hearOut takes in what the terminal still answers, so that nobody else reads
 // it.
 func (u *ui) hearOut() {
-	const patience = 100 * time.Millisecond
+	const answerTime = 100 * time.Millisecond
 	u.sizing.asked = false
-	u.sizing.timer.Reset(patience)
+	u.sizing.timer.Reset(answerTime)
 	for u.sizing.owed > 0 && !u.sizing.mute {
 		select {
 		case list, more := <-u.term.inputs:

@@ -41,7 +41,7 @@ func watchSize(beside *sides, c chan<- struct{}) (stop func()) {
 // suspend stops this process and its group until the shell continues them. A
 // group that no shell looks after is not stopped; then it returns at once.
 func suspend() {
-	const patience = 200 * time.Millisecond
+	const stopTime = 200 * time.Millisecond
 	continued := make(chan os.Signal, 1)
 	signal.Notify(continued, syscall.SIGCONT)
 	defer signal.Stop(continued)
@@ -50,6 +50,6 @@ func suspend() {
 	}
 	select {
 	case <-continued:
-	case <-time.After(patience):
+	case <-time.After(stopTime):
 	}
 }
