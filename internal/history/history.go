@@ -26,9 +26,9 @@ import (
 // Most is how many prompts Load gives when it is not told.
 const Most = 1000
 
-// maxPrompt is the longest prompt in bytes that is kept; a longer one is
-// pasted data rather than something to recall.
-const maxPrompt = 64 << 10
+// maxPrompt is the longest prompt in bytes that is kept: a paste of some
+// thousand lines is. A longer one is data rather than something to recall.
+const maxPrompt = 1 << 20
 
 // maxRead bounds how much of the file a Load reads.
 const maxRead = 16 << 20
@@ -49,7 +49,7 @@ type entry struct {
 	Text string    `json:"text"`
 }
 
-// Add keeps a prompt. Blank ones, those over 64 KiB and a repetition of the
+// Add keeps a prompt. Blank ones, those over 1 MiB and a repetition of the
 // newest are passed over. It waits for other processes until ctx ends.
 func (f File) Add(ctx context.Context, prompt string) error {
 	prompt = strings.TrimRight(prompt, " \t\r\n")

@@ -32,16 +32,17 @@ func TestPromptsComeBack(t *testing.T) {
 	if got, err := f.Load(0); err != nil || got != nil {
 		t.Fatalf("no file: %q %v", got, err)
 	}
-	for _, p := range []string{"one", "two\nlines\n", "two\nlines", " ", "", "<b> & \u2028", "one", strings.Repeat("x", 65<<10)} {
+	long := strings.Repeat("pasted\n", 100_000) + "end"
+	for _, p := range []string{"one", "two\nlines\n", "two\nlines", " ", "", "<b> & \u2028", "one", long, strings.Repeat("x", 1<<20+1)} {
 		if err := f.Add(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 	}
 	got, err := f.Load(0)
-	if want := []string{"one", "two\nlines", "<b> & \u2028", "one"}; err != nil || !slices.Equal(got, want) {
-		t.Fatalf("got %q %v, want %q", got, err, want)
+	if want := []string{"one", "two\nlines", "<b> & \u2028", "one", long}; err != nil || !slices.Equal(got, want) {
+		t.Fatalf("got %.200q %v, want %.200q", got, err, want)
 	}
-	if got, _ := f.Load(2); !slices.Equal(got, []string{"<b> & \u2028", "one"}) {
+	if got, _ := f.Load(2); !slices.Equal(got, []string{"one", long}) {
 		t.Fatalf("newest two: %q", got)
 	}
 	data, err := os.ReadFile(f.Path)

@@ -203,6 +203,24 @@ func TestHistory(t *testing.T) {
 	p.see("> oldest")
 }
 
+// A long paste that was sent is an earlier prompt like any: up brings it back by
+// its name, and ctrl+s finds it by its words.
+func TestALongPasteIsInTheHistory(t *testing.T) {
+	t.Parallel()
+	p := play(t, 80, 24, nil)
+	text := strings.Repeat("a line of it\r", 9999) + "the end of it"
+	p.keys("\x1b[200~" + text + "\x1b[201~\r")
+	p.did(submit(strings.ReplaceAll(text, "\r", "\n")))
+	p.host.finish()
+	p.see("done")
+	p.keys("\x1b[A")
+	p.see("> [pasted 10000 lines]")
+	p.keys("\x15\x13line of it")
+	p.see("❯ a line of it")
+	p.keys("\r")
+	p.until("it is found", func() bool { _, row := p.cursor(); return strings.HasPrefix(row, "> [pasted 10000 lines") })
+}
+
 func TestPathPicker(t *testing.T) {
 	t.Parallel()
 	p := play(t, 80, 24, nil)
