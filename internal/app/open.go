@@ -16,10 +16,27 @@ import (
 	"assent/internal/host"
 	"assent/internal/instruct"
 	"assent/internal/llm"
+	"assent/internal/policy"
 	"assent/internal/proc"
+	"assent/internal/redact"
 	"assent/internal/session"
 	"assent/internal/workspace"
 )
+
+// site is what a conversation is built on.
+type site struct {
+	l loaded
+	f Flags
+	// headless says that nobody can be asked.
+	headless bool
+	ws       *workspace.Workspace
+	mask     *redact.Masker
+	at       opened
+	rules    policy.Rules
+	events   *event.Log
+	procs    *proc.Table
+	open     closers
+}
 
 // open builds a conversation. headless says that nobody can be asked.
 func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, err error) {
@@ -27,73 +44,82 @@ func (a *App) open(ctx context.Context, f Flags, headless bool) (h *host.Host, e
 	if err != nil {
 		return nil, err
 	}
-	ruleSet, err := rules(l, f)
-	if err != nil {
+	s := &site{l: l, f: f, headless: headless, events: &event.Log{}}
+	if s.rules, err = rules(l, f); err != nil {
 		return nil, err
 	}
-	var open closers
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, open.close())
+			err = errors.Join(err, s.open.close())
 		}
 	}()
-	ws, err := workspace.Open(workspace.Options{Root: l.root, Extra: f.AddDir})
-	if err != nil {
+	if s.ws, err = workspace.Open(workspace.Options{Root: l.root, Extra: f.AddDir}); err != nil {
 		return nil, usagef("--add-dir: %w; name a folder", err)
 	}
-	open.add(ws.Close)
-	mask := a.masker(l)
-	at, err := a.log(l, f, mask)
+	s.open.add(s.ws.Close)
+	s.mask = a.masker(l)
+	if s.at, err = a.log(l, f, s.mask); err != nil {
+		return nil, err
+	}
+	s.open.add(s.at.log.Close)
+	s.procs = commands(l, s.events.Tell)
+	s.open.add(func() error { s.procs.Close(); return nil })
+	c, asker, err := a.conversation(ctx, s, m, chosen)
 	if err != nil {
 		return nil, err
 	}
-	log := at.log
-	open.add(log.Close)
-	restored := session.Restore(log.Branch())
+	return a.hosted(ctx, s, c, asker), nil
+}
 
-	events := &event.Log{}
-	procs := commands(l, events.Tell)
-	open.add(func() error { procs.Close(); return nil })
-	c := &conversation{
-		loaded: l, flags: f, headless: headless, models: m, log: log, choice: chosen, todos: restored.Todos, login: procs.Env, tell: events.Tell,
+// conversation is what a step is made of: model, gate, tools and notes. The
+// asker is nil when nobody can be asked.
+func (a *App) conversation(ctx context.Context, s *site, m *models, chosen choice) (c *conversation, asker *host.Approvals, err error) {
+	log := s.at.log
+	restored := session.Restore(log.Branch())
+	c = &conversation{
+		loaded: s.l, flags: s.f, headless: s.headless, models: m, log: log, choice: chosen, todos: restored.Todos, login: s.procs.Env, tell: s.events.Tell,
 		choose: func(ctx context.Context, l loaded) (choice, error) { return a.choose(ctx, l, m.catalogue) },
 	}
-	if err := c.begin(ctx, restored, f); err != nil {
-		return nil, err
+	if err := c.begin(ctx, restored, s.f); err != nil {
+		return nil, nil, err
 	}
 	if err := c.priced(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var asker *host.Approvals // nil when nobody can be asked
-	if !headless {
-		asker = host.NewApprovals(events.Tell, func(s string) string { s, _ = mask.String(s); return s })
+	if !s.headless {
+		asker = host.NewApprovals(s.events.Tell, func(text string) string { text, _ = s.mask.String(text); return text })
 	}
 	a.gates(c, asker, gate.Options{
-		Workspace: ws, Home: a.home(), Rules: ruleSet, Procs: procs, ConfigHome: a.get("XDG_CONFIG_HOME"),
+		Workspace: s.ws, Home: a.home(), Rules: s.rules, Procs: s.procs, ConfigHome: a.get("XDG_CONFIG_HOME"),
 	})
-	c.tools = tools(toolParts{artifacts: log.Artifacts(), todos: c.setTodos(events.Tell), writer: c})
-	if c.notes, err = a.notebook(l, f, ws, headless, c.gate, events, &open); err != nil {
-		return nil, err
+	c.tools = tools(toolParts{artifacts: log.Artifacts(), todos: c.setTodos(s.events.Tell), writer: c})
+	if c.notes, err = a.notebook(s.l, s.f, s.ws, s.headless, c.gate, s.events, &s.open); err != nil {
+		return nil, nil, err
 	}
-	at.notices = append(at.notices, c.inherit(ctx, f.heir)...)
-	if d := m.doubt(c.choice); d != nil && f.Model != "" {
-		at.notices = append(at.notices, d.Error()+". It is used as it is.")
+	s.at.notices = append(s.at.notices, c.inherit(ctx, s.f.heir)...)
+	if d := m.doubt(c.choice); d != nil && s.f.Model != "" {
+		s.at.notices = append(s.at.notices, d.Error()+". It is used as it is.")
 	}
-	items, undone, held := session.FoldOpen(log.Branch())
+	return c, asker, nil
+}
+
+// hosted puts a conversation behind its engine and its host.
+func (a *App) hosted(ctx context.Context, s *site, c *conversation, asker *host.Approvals) *host.Host {
+	items, undone, held := session.FoldOpen(c.log.Branch())
 	waiting := c.waiting(ctx, undone)
 	e := engine.New(engine.Options{
-		Log: log, Gate: c.gate, Step: c.step, Tell: events.Tell, Items: items, Open: undone, Held: held, Session: log.ID(),
+		Log: c.log, Gate: c.gate, Step: c.step, Tell: s.events.Tell, Items: items, Open: undone, Held: held, Session: c.log.ID(),
 		Summarise: c.summarise,
-		Redact:    mask, Price: c.price, Interrupt: procs.Interrupt, Crash: a.survived, Waited: asker.Waited, AfterCall: c.notes.after(wsPlacer{ws}),
+		Redact:    s.mask, Price: c.price, Interrupt: s.procs.Interrupt, Crash: a.survived, Waited: asker.Waited, AfterCall: c.notes.after(wsPlacer{s.ws}),
 	})
 	c.items, c.spend, c.hear = e.Items, e.Spend, e.Hear
-	if f.opened != nil {
-		f.opened(c)
+	if s.f.opened != nil {
+		s.f.opened(c)
 	}
 	return host.New(ctx, host.Options{
-		Ask: a.answers(c, waiting).ask, Open: waiting, Engine: e, Events: events, Approvals: asker, Prepare: c.prepare, Use: c.use, Close: open.close, Crash: a.Crash,
-		Opening: a.opening(l, c, at),
-	}), nil
+		Ask: a.answers(c, waiting).ask, Open: waiting, Engine: e, Events: s.events, Approvals: asker, Prepare: c.prepare, Use: c.use, Close: s.open.close, Crash: a.Crash,
+		Opening: a.opening(s.l, c, s.at),
+	})
 }
 
 // settled is the config, and for a new session the model, as far as they can be
