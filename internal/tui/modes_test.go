@@ -152,6 +152,27 @@ func rich(p *played) {
 	p.ended()
 }
 
+// Without colours the marks of Markdown are not shown either.
+func TestNoColourShowsNoMarkdown(t *testing.T) {
+	t.Parallel()
+	env := map[string]string{"TERM": "xterm-256color", "NO_COLOR": "1"}
+	p := play(t, 80, 24, func(o *tui.Options) {
+		o.Lookup = func(name string) (string, bool) { v, ok := env[name]; return v, ok }
+	})
+	p.keys("/sessions\r")
+	p.see("an earlier one")
+	p.keys("go\r")
+	p.did(submit("go"))
+	p.host.tell(event.Text{Text: "Run `make` *now*, **please**.\n\nMore\n"})
+	p.see("Run make now, please.")
+	if all := p.all(); strings.ContainsAny(all, "`*") {
+		t.Errorf("marks of Markdown:\n%s", all)
+	}
+	if out := p.written(); !strings.Contains(out, "\x1b[1mmake") {
+		t.Error("code is not bold")
+	}
+}
+
 // NO_COLOR takes away every colour, and colours only.
 func TestNoColour(t *testing.T) {
 	t.Parallel()

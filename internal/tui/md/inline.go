@@ -73,7 +73,8 @@ func (in *inline) node(n ast.Node, look ink.Look, link string) {
 	}
 }
 
-// code is inline code. Without colours its backquotes stay.
+// code is inline code. Without colours it is bold; where there is not even that
+// its backquotes stay, unless it is all that a cell of a table holds.
 func (in *inline) code(n *ast.CodeSpan, look ink.Look, link string) {
 	var b strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -82,10 +83,17 @@ func (in *inline) code(n *ast.CodeSpan, look ink.Look, link string) {
 		}
 	}
 	text := strings.ReplaceAll(b.String(), "\n", " ")
-	if in.st.Color <= ink.Mono {
-		text = "`" + text + "`"
+	own := ink.Look{Role: ink.Code, Attr: look.Attr}
+	switch in.st.Color {
+	case ink.Mono:
+		own = own.With(ink.Bold)
+	case ink.Plain:
+		if _, cell := n.Parent().(*extast.TableCell); !cell || n.PreviousSibling() != nil || n.NextSibling() != nil {
+			text = "`" + text + "`"
+		}
+	default:
 	}
-	in.put(text, ink.Look{Role: ink.Code, Attr: look.Attr}, link)
+	in.put(text, own, link)
 }
 
 // link is a text that opens an address. Where the terminal cannot open it the
