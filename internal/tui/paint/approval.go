@@ -177,15 +177,16 @@ func subjects(a event.Approval, st Style) []ink.Line {
 		}
 	}
 	out, beside := []ink.Line{nil}, true
-	for _, s := range a.Subjects {
+	list := fold(a)
+	for _, s := range list {
 		_, word := verdict(s.Decision, st)
-		w := max(wide, ink.Width(s.Text)) + 2*margin + ink.Line(ruleOf(s, word, st)).Width()
+		w := max(wide, ink.Width(s.Text)) + 2*margin + ink.Line(ruleOf(s.Subject, word, st)).Width()
 		beside = beside && w <= st.Cols()
 	}
-	for _, s := range a.Subjects {
+	for _, s := range list {
 		head, word := verdict(s.Decision, st)
 		text := ink.Reveal(s.Text, ink.Look{})
-		rule := ruleOf(s, word, st)
+		rule := ruleOf(s.Subject, word, st)
 		if len(a.Subjects) == 1 && s.Text == strings.TrimSpace(written(a)) {
 			out = append(out, ink.Hang(ink.Wrap(rule, room(st)), head, indent())...)
 			continue
@@ -193,11 +194,12 @@ func subjects(a event.Approval, st Style) []ink.Line {
 		line := ink.Pad(append(head[:len(head):len(head)], text...), margin+wide)
 		line = append(append(line, ink.Span{Text: "  "}), rule...)
 		if beside && !strings.Contains(s.Text, "\n") && line.Width() <= st.Cols() {
-			out = append(out, line)
+			out = append(append(out, line), s.valueRows(st)...)
 			continue
 		}
 		out = append(out, ink.Hang(ink.Chop(text, room(st)), head, indent())...)
 		out = append(out, words(st, rule...)...)
+		out = append(out, s.valueRows(st)...)
 	}
 	return out
 }
