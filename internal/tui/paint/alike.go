@@ -1,10 +1,10 @@
 package paint
 
 import (
-	"regexp"
 	"strings"
 
 	"assent/internal/event"
+	"assent/internal/late"
 	"assent/internal/tui/ink"
 )
 
@@ -17,7 +17,7 @@ type folded struct {
 }
 
 // variable is a variable of a shell in the text of a command.
-var variable = regexp.MustCompile(`\$\{[^}]*\}|\$\w+`)
+var variable = late.Regexp(`\$\{[^}]*\}|\$\w+`)
 
 // fold joins the subjects of a call that a loop makes of one command.
 func fold(a event.Approval) []folded {
@@ -44,10 +44,10 @@ func fold(a event.Approval) []folded {
 func (f folded) stands(s event.Subject) bool {
 	same := f.Kind == s.Kind && f.Decision == s.Decision && f.Pattern == s.Pattern && f.Source == s.Source &&
 		strings.ReplaceAll(f.Reason, f.Text, "\x00") == strings.ReplaceAll(s.Reason, s.Text, "\x00")
-	if !same || !variable.MatchString(f.Text) {
+	if !same || !variable().MatchString(f.Text) {
 		return false
 	}
-	pieces := variable.Split(f.Text, -1)
+	pieces := variable().Split(f.Text, -1)
 	rest, ok := strings.CutPrefix(s.Text, pieces[0])
 	if !ok || !strings.HasSuffix(rest, pieces[len(pieces)-1]) {
 		return false
