@@ -115,7 +115,7 @@ func newView(c *Call, s *shell.Script, index int) view {
 
 // checks in the order of how often they fire.
 var checks = []func(view) *finding{
-	deletes, empties, gits, downloads, databases, disks, permissions, power, bombs, services,
+	deletes, empties, gits, downloads, databases, disks, permissions, power, bombs, services, elsewhere,
 }
 
 // option says whether an option is given before "--": a letter in a cluster of
@@ -213,8 +213,11 @@ func disks(v view) *finding {
 		if !v.option("lp", "list", "print") {
 			return no("it changes the partitions of a device")
 		}
+	case v.name == "format" && slices.ContainsFunc(v.args, func(a string) bool { return len(a) == 2 && a[1] == ':' }):
+		return no("it overwrites a whole device")
 	case v.name == "diskutil" && len(v.args) > 0:
-		if sub := strings.ToLower(v.args[0]); strings.HasPrefix(sub, "erase") || strings.HasPrefix(sub, "partition") || strings.HasPrefix(sub, "zero") || sub == "reformat" {
+		if sub := strings.ToLower(v.args[0]); strings.HasPrefix(sub, "erase") || strings.HasPrefix(sub, "partition") || strings.HasPrefix(sub, "zero") || sub == "reformat" ||
+			sub == "apfs" && len(v.args) > 1 && strings.HasPrefix(strings.ToLower(v.args[1]), "delete") {
 			return no("it erases a device")
 		}
 	case v.name == "cryptsetup" && slices.ContainsFunc(v.args, func(a string) bool { return strings.EqualFold(a, "luksFormat") || strings.EqualFold(a, "erase") }):
@@ -277,6 +280,18 @@ func power(v view) *finding {
 			if slices.Contains([]string{"poweroff", "reboot", "halt", "kexec", "soft-reboot", "poweroff.target", "reboot.target", "halt.target", "rescue", "emergency"}, a) {
 				return no("it turns the machine off")
 			}
+		}
+	case "osascript":
+		if text := strings.ToLower(strings.Join(v.args, " ")); strings.Contains(text, "tell app") && (strings.Contains(text, "shut down") || strings.Contains(text, "to restart")) {
+			return no("it turns the machine off")
+		}
+	case "stop-computer", "restart-computer":
+		return no("it turns the machine off")
+	case "dbus-send", "busctl", "gdbus", "qdbus":
+		if slices.ContainsFunc(v.args, func(a string) bool {
+			return slices.Contains([]string{"PowerOff", "Reboot", "Halt", "KExec", "PowerOffWithFlags", "RebootWithFlags"}, a[strings.LastIndexByte(a, '.')+1:])
+		}) {
+			return no("it turns the machine off")
 		}
 	case "kill":
 		if ops := v.args; len(ops) > 1 && ops[len(ops)-1] == "-1" {

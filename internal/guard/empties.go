@@ -44,8 +44,10 @@ func empties(v view) *finding {
 		if blank && v.many() {
 			return no("it empties whatever the pattern or the list stands for")
 		}
-	case "remove-item", "ri", "del", "erase", "rd":
-		if v.option("rf") || slices.ContainsFunc(v.args, func(a string) bool { return strings.HasPrefix(strings.ToLower(a), "-r") || a == "/s" || a == "/S" }) {
+	case "remove-item", "ri", "del", "erase", "rd", "rmdir":
+		if v.name != "rmdir" && v.option("rf") || slices.ContainsFunc(v.args, func(a string) bool {
+			return v.name != "rmdir" && strings.HasPrefix(strings.ToLower(a), "-r") || v.name == "rmdir" && strings.EqualFold(a, "-recurse") || a == "/s" || a == "/S"
+		}) {
 			return no("a recursive or forced delete cannot be undone")
 		}
 	case "hg", "svn":

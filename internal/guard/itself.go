@@ -59,7 +59,9 @@ func looks(words []shell.Word) bool {
 	}
 	if ops[0] == "trust" {
 		return slices.ContainsFunc(words, func(w shell.Word) bool { return w.Text == "--show" }) &&
-			!slices.ContainsFunc(words, func(w shell.Word) bool { return strings.HasPrefix(w.Text, "--revoke") || strings.HasPrefix(w.Text, "--show=") })
+			!slices.ContainsFunc(words, func(w shell.Word) bool {
+				return strings.HasPrefix(w.Text, "--revoke") || strings.HasPrefix(w.Text, "--show=")
+			})
 	}
 	subs, known := quiet[ops[0]]
 	return known && (subs == nil || len(ops) == 1 || slices.Contains(subs, ops[1]))

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -37,18 +38,54 @@ func secretPattern(name string) (string, bool) {
 		return cloud, true
 	}
 	base := path.Base(name)
+	names := []string{base}
+	if of := original(base); of != base {
+		names = append(names, of, strings.TrimPrefix(of, ".")) // a swap file has a dot in front
+	}
 	for _, p := range openNames {
-		if p.Match(base) {
-			return "", false
+		for _, n := range names {
+			if p.Match(n) {
+				return "", false
+			}
 		}
 	}
 	for _, p := range secretNames {
-		if p.Match(base) {
-			return p.String(), true
+		for _, n := range names {
+			if p.Match(n) {
+				return p.String(), true
+			}
 		}
 	}
 	return "", false
 }
+
+// original is the name of the file that an editor kept a copy of under a name:
+// x~, x.~1~, #x#, .#x, .x.swp and the endings that people give such copies.
+func original(base string) string {
+	if !strings.ContainsAny(base, "~#") && !slices.ContainsFunc(copyEndings, func(e string) bool { return strings.HasSuffix(base, e) }) {
+		return base
+	}
+	name := strings.TrimSuffix(base, "~")
+	if i := strings.LastIndex(name, ".~"); i > 0 && strings.Trim(name[i+2:], "0123456789") == "" {
+		name = name[:i]
+	}
+	if inner, ok := strings.CutPrefix(name, ".#"); ok {
+		name = inner
+	}
+	if strings.HasPrefix(name, "#") {
+		name = strings.Trim(name, "#")
+	}
+	for _, e := range copyEndings {
+		name = strings.TrimSuffix(name, e)
+	}
+	if name == "" {
+		return base
+	}
+	return name
+}
+
+// copyEndings end the names of such copies.
+var copyEndings = []string{".swp", ".swo", ".swn", ".bak", ".orig", ".old", ".save", ".backup", ".rej"}
 
 // namesSecret says whether an allow pattern names secret files rather than
 // happening to match them: its last part, wildcards aside, must itself be the

@@ -190,6 +190,11 @@ func (r *reader) command(words []Word, assigns []Assign, sc *scope, index int) o
 		return stays(sc.dirs)
 	case w.Text == "" || strings.HasPrefix(w.Text, "=") || strings.HasPrefix(w.Text, "%"):
 		r.setUnknown(index, "the command word is not the name of a program")
+		if name := strings.TrimPrefix(w.Text, "="); name != "" && name != w.Text { // to zsh, where the program lies
+			at := r.reserve()
+			r.command(append([]Word{literal(name)}, words[1:]...), assigns, sc, at)
+			r.out.Commands[at].Expansion = true
+		}
 		return stays(sc.dirs)
 	}
 	name := Program(w.Text)

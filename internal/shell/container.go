@@ -148,6 +148,25 @@ func scriptOptions(c *call) outcome {
 		for _, w := range p.rest {
 			c.script(w, c.name)
 		}
+	case "nc", "ncat", "netcat":
+		p := grammar{short: "ecpswiXxoqIOTVMGb", long: "exec sh-exec lua-exec", flags: "*", longFlags: "*"}.parse(c.args)
+		for _, o := range p.opts {
+			if o.has && (o.is("e", "c") || o.exact && o.is("exec", "sh-exec", "lua-exec")) {
+				c.unknown(c.word(o.name) + " runs a program for whoever connects")
+				c.also(o.val.Text)
+			}
+		}
+		c.command().Opaque = true
+		c.mention()
+	case "coreutils":
+		for i, w := range c.args {
+			if name, ok := strings.CutPrefix(w.Text, "--coreutils-prog="); ok {
+				c.run(append([]Word{literal(name)}, c.args[i+1:]...), "coreutils")
+				return c.stays()
+			}
+		}
+		c.command().Opaque = true
+		c.mention()
 	case "nodemon":
 		p := grammar{short: "xwei", long: "exec watch ext ignore", flags: "*", longFlags: "*"}.parse(c.args)
 		if o, ok := p.get("x", "exec"); ok {
@@ -230,11 +249,13 @@ func packageRunner(c *call) outcome {
 	case "npm", "pnpm", "yarn", "bun":
 		p := globals["npm"].parse(args)
 		every := globals["npm"]
-		every.first, every.long = false, every.long+" dir cwd"
+		every.first, every.long = false, every.long+" dir cwd node-options userconfig globalconfig viewer editor git init-module shell"
 		for _, o := range every.parse(args).opts {
 			switch {
-			case o.exact && o.is("script-shell"):
-				c.unknown(c.name + " --script-shell runs another program")
+			case o.exact && o.is("script-shell", "viewer", "editor", "git", "shell", "init-module"):
+				c.unknown(c.word(o.name) + " runs another program")
+			case o.exact && o.is("node-options", "userconfig", "globalconfig"):
+				c.unknown(c.word(o.name) + " brings settings that run other programs")
 			case o.exact && o.is("prefix", "dir", "cwd"), o.is("C"):
 				c.moved([]option{o}, "prefix", "dir", "cwd", "C")
 			}
@@ -245,6 +266,14 @@ func packageRunner(c *call) outcome {
 		switch p.rest[0].Text {
 		case "exec", "x", "dlx":
 			args = p.rest[1:]
+		case "explore":
+			if words := restAfter(args, "--"); len(words) > 0 {
+				c.script(joined(words), c.name+" explore")
+			}
+			return c.stays()
+		case "edit":
+			c.unknown(c.name + " edit runs an editor")
+			return c.stays()
 		case "pkg", "config", "set":
 			if c.has("set") && (strings.Contains(c.command().Text, "script") || strings.Contains(c.command().Text, "shell") || strings.Contains(c.command().Text, "editor")) {
 				c.unknown(c.name + " " + p.rest[0].Text + " set changes what later commands run")
@@ -261,7 +290,63 @@ func packageRunner(c *call) outcome {
 		}
 	}
 	if len(p.rest) > 0 {
-		c.run(p.rest, c.name)
+		c.run(versioned(p.rest), c.name)
 	}
+	return c.stays()
+}
+
+// versioned are words whose first names a package, as the program that the
+// package brings: without its version.
+func versioned(words []Word) []Word {
+	name := words[0]
+	if i := strings.LastIndexByte(name.Text, '@'); name.Static && i > 0 {
+		return append([]Word{literal(name.Text[:i])}, words[1:]...)
+	}
+	return words
+}
+
+// denoCall is deno: a task may be given as text, and what it runs as the name of
+// a package.
+func denoCall(c *call) outcome {
+	if len(c.args) == 0 {
+		return c.stays()
+	}
+	switch sub := c.args[0].Text; sub {
+	case "task":
+		p := grammar{long: "cwd config", short: "c", flags: "*", longFlags: "*"}.parse(c.args[1:])
+		if p.has("eval") && len(p.rest) > 0 {
+			c.script(joined(p.rest), "deno task --eval")
+			return c.stays()
+		}
+	case "run", "x", "serve":
+		for i, w := range c.args {
+			for _, kind := range []string{"npm:", "jsr:"} {
+				if name, ok := strings.CutPrefix(w.Text, kind); ok && w.Static {
+					c.run(versioned(append([]Word{literal(strings.TrimPrefix(name, "/"))}, c.args[i+1:]...)), "deno "+sub)
+					return c.stays()
+				}
+			}
+		}
+	}
+	return interpreters["deno"].look(c)
+}
+
+// forgeCall is the program of a forge: an alias may be a line for a shell.
+func forgeCall(c *call) outcome {
+	p := globals["gh"].parse(c.args)
+	if len(p.rest) > 3 && p.rest[0].Text == "alias" && p.rest[1].Text == "set" {
+		line := p.rest[len(p.rest)-1]
+		for _, w := range p.rest[2:] {
+			if strings.Contains(w.Text, " ") || strings.HasPrefix(w.Text, "!") {
+				line = w
+			}
+		}
+		if text, ok := strings.CutPrefix(line.Text, "!"); ok || c.has("--shell") || c.has("-s") {
+			c.unknown(c.name + " alias set makes a command of a line for a shell")
+			c.also(text)
+		}
+	}
+	c.command().Opaque = true
+	c.mention()
 	return c.stays()
 }

@@ -26,7 +26,7 @@
 //	what does the shell expand by itself?             within.go (substitutions in texts), complete.go (completions, keys), aliases.go (aliases, patterns as command words)
 //	which program is it, and what are its options?    find.go (all tables meet there), options.go, subcommand.go
 //	what does it run?                                 look.go (the ways below), builtins.go, launch.go (shells), wrappers.go, xargs.go, container.go, findcmd.go, findnames.go
-//	what does code in another language run?           interp.go, spoken.go (its literals), hosts.go (lines for a shell in other texts), text.go and awk.go (sed, awk)
+//	what does code in another language run?           interp.go, spoken.go (its literals), hosts.go (lines for a shell in other texts), pwsh.go (shells of Windows), text.go and awk.go (sed, awk)
 //	what does git do?                                 git.go, gitconfig.go (what runs by it), githistory.go (what it shows), gitchanges.go (where a word that shows changes)
 //	which files does it read or write?                program.go (by table), tools.go, special.go, gofmt.go, archive.go, narrow.go (searches)
 //

@@ -30,7 +30,10 @@ func onDrive(word string) bool {
 
 // find returns what looks at a program, nil for one of which nothing is known.
 func find(name string) handler {
-	if shells[name] {
+	switch {
+	case name == "pwsh" || name == "powershell":
+		return pwshCall
+	case shells[name]:
 		return shellCall
 	}
 	for _, special := range []func(string) handler{builtin, runner, carrier, editing, developing} {
@@ -95,6 +98,8 @@ func runner(name string) handler {
 		return envCall
 	case "su":
 		return suCall
+	case "cmd":
+		return cmdCall
 	case "script":
 		return scriptCall
 	case "watch":
@@ -113,7 +118,7 @@ func runner(name string) handler {
 		return laterCall
 	case "tmux", "screen", "zellij":
 		return multiplexerCall
-	case "nix-shell", "nix", "hyperfine", "concurrently", "npm-run-all", "nodemon", "vagrant", "sshpass":
+	case "nix-shell", "nix", "hyperfine", "concurrently", "npm-run-all", "nodemon", "vagrant", "sshpass", "nc", "ncat", "netcat", "coreutils":
 		return scriptOptions
 	}
 	return nil
@@ -178,6 +183,10 @@ func developing(name string) handler {
 		return kubectlCall
 	case "bun":
 		return bunCall
+	case "deno":
+		return denoCall
+	case "gh", "glab":
+		return forgeCall
 	case "npx", "bunx", "pnpx", "uvx", "npm", "pnpm", "yarn":
 		return packageRunner
 	case "go":

@@ -112,13 +112,13 @@ var gitShort = map[string]string{
 var gitReaching = map[string]bool{
 	"send-email": true, "instaweb": true, "web--browse": true, "daemon": true, "imap-send": true, "hook": true, "fast-import": true,
 	"http-backend": true, "shell": true, "cvsserver": true, "cvsimport": true, "p4": true, "svn": true, "gui": true, "citool": true, "for-each-repo": true,
-	"upload-archive": true, "receive-pack": true, "upload-pack": true, "difftool": true, "mergetool": true, "quiltimport": true, "archimport": true,
+	"upload-archive": true, "receive-pack": true, "upload-pack": true, "difftool": true, "mergetool": true, "quiltimport": true, "archimport": true, "submodule--helper": true,
 }
 
 // gitSub looks at a subcommand and its arguments.
 func (c *call) gitSub(sub string) {
 	g := grammar{
-		short: "nLSGOomFCUMtbsuXCq", long: "output format pretty since until after before author grep max-count contents ignore-revs-file upload-pack receive-pack exec orderfile message file template cleanup date reuse-message reedit-message fixup squash trailer depth branch origin config reference separate-git-dir jobs recurse-submodules server-option shallow-since shallow-exclude filter strategy strategy-option pathspec-from-file prefix remote onto extcmd tool to cc from smtp-server tree-filter index-filter msg-filter env-filter commit-filter parent-filter tag-name-filter subdirectory-filter object-dir build-fake-ancestor",
+		short: "nLSGOomFCUMtbsuXCq", long: "output format pretty since until after before author grep max-count contents ignore-revs-file upload-pack receive-pack exec orderfile message file template cleanup date reuse-message reedit-message fixup squash trailer depth branch origin config reference separate-git-dir export-marks add-file jobs recurse-submodules server-option shallow-since shallow-exclude filter strategy strategy-option pathspec-from-file prefix remote onto extcmd tool to cc from smtp-server tree-filter index-filter msg-filter env-filter commit-filter parent-filter tag-name-filter subdirectory-filter object-dir build-fake-ancestor",
 		flags: "*", longFlags: "*",
 	}
 	if short, ok := gitShort[sub]; ok {
@@ -145,9 +145,7 @@ func (c *call) gitSub(sub string) {
 	case "rebase":
 		c.gitRebase()
 	case "bisect":
-		if len(p.rest) > 1 && p.rest[0].Text == "run" {
-			c.run(restAfter(c.args, "run"), "git bisect run")
-		}
+		c.gitBisect(p)
 	case "submodule":
 		if words := restAfter(c.args, "foreach"); words != nil {
 			for len(words) > 0 && strings.HasPrefix(words[0].Text, "-") {
@@ -198,7 +196,12 @@ func (c *call) gitOptions(sub string, p parsed) {
 		case o.is("output") && o.has, sub == "archive" && o.is("o"), sub == "format-patch" && o.is("o"):
 			c.unknown("git " + sub + " " + o.name + " writes a file")
 			c.write(o.val)
-		case (sub == "commit" || sub == "tag" || sub == "notes" || sub == "merge") && o.is("F", "file", "t", "template") && o.has, o.is("pathspec-from-file") && o.has:
+		case o.is("separate-git-dir") && o.has:
+			c.unknown("git " + sub + " --separate-git-dir keeps the repository elsewhere")
+			c.write(o.val)
+		case sub == "archive" && o.is("add-file") && o.has, sub == "grep" && o.is("f") && o.has:
+			c.read(o.val)
+		case (sub == "commit" || sub == "commit-tree" || sub == "tag" || sub == "notes" || sub == "merge") && o.is("F", "file", "t", "template") && o.has, o.is("pathspec-from-file") && o.has:
 			c.read(o.val)
 		case (sub == "clone" || sub == "submodule" || sub == "init") && o.is("c", "config", "template"):
 			if !o.is("template") {
@@ -241,6 +244,31 @@ func (c *call) gitRebase() {
 	for i, w := range c.args {
 		if w.Text == "-x" && i+1 < len(c.args) {
 			c.script(c.args[i+1], "git rebase -x")
+		}
+	}
+}
+
+// gitBisect is what bisect runs: a program for each commit, or what is to show
+// those that are left, which is a subcommand of git's or a program named after it.
+func (c *call) gitBisect(p parsed) {
+	if len(p.rest) == 0 || !p.rest[0].Static {
+		return
+	}
+	sub := p.rest[0].Text
+	words := restAfter(c.args, sub)
+	if len(words) == 0 {
+		return
+	}
+	switch sub {
+	case "run":
+		c.run(words, "git bisect run")
+	case "view", "visualize":
+		if text := words[0].Text; !strings.HasPrefix(text, "-") {
+			c.unknown("git bisect " + sub + " runs another program")
+			if !strings.HasPrefix(text, "git") && !strings.HasPrefix(text, "tig") {
+				words = append([]Word{literal("git")}, words...)
+			}
+			c.run(words, "git bisect "+sub)
 		}
 	}
 }

@@ -47,6 +47,12 @@ func (c *call) hosted() {
 	var texts []string
 	if c.sc.stdin.known {
 		texts = append(texts, c.sc.stdin.text)
+	} else {
+		for _, i := range c.sc.stdin.from {
+			if text, ok := c.r.printed([]int{i}); ok {
+				texts = append(texts, text)
+			}
+		}
 	}
 	words := c.args
 	if h.lines != nil && strings.HasSuffix(c.name, "make") {

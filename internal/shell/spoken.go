@@ -70,7 +70,7 @@ func joint(code string, from, to int) string {
 		return " "
 	case "+", ".", "..", "<>", "++", "&", "~", "\\", "||", "*", "^":
 		return "+"
-	case ",", ",[", "],[", "],", ",{", ",(", "nilnilnil", "nilnilt", "nil", ",nil,nil,nil,":
+	case ",", ",[", "],[", "],", ",{", ",{args:[", ",(", "nilnilnil", "nilnilt", "nil", ",nil,nil,nil,":
 		return ","
 	}
 	return ""
@@ -175,6 +175,7 @@ var deletes = [][]string{
 	{"delete(", `"rf"`},
 	{"delete(", "'rf'"},
 	{"Remove-Item", "-Recurse"},
+	{"Directory]::Delete(", "true"},
 	{"deltree"},
 	{"RemoveAll("},
 	{"deleteRecursively("},

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // jqCall is jq, of which some options take a name and a file.
 func jqCall(c *call) outcome {
@@ -124,15 +127,24 @@ func (f *goFiles) option(name string, value Word) {
 	if strings.Contains(name, "flags") && strings.Contains(value.Text, "extld") || name == "compiler" {
 		f.unknown("go " + f.sub + " -" + name + " runs another program")
 	}
+	if strings.HasSuffix(name, "flags") && slices.ContainsFunc(strings.FieldsFunc(value.Text, func(r rune) bool { return strings.ContainsRune(" =,\t'\"", r) }), func(t string) bool { return goFlagWrites[t] }) {
+		f.unknown("go " + f.sub + " -" + name + " makes the compiler write another file")
+	}
 	switch name = strings.TrimPrefix(name, "test."); name {
 	case "exec", "toolexec", "vettool", "fixtool":
 		f.unknown("go " + f.sub + " -" + name + " runs another program")
 		f.script(value, "go -"+name)
-	case "overlay", "modfile", "pgo":
+	case "overlay":
 		f.read(value)
 	case "pkgdir":
 		f.file(File{Write: true, Tree: true}, value)
 	case "coverprofile", "cpuprofile", "memprofile", "blockprofile", "mutexprofile", "trace":
+		f.unknown("go " + f.sub + " -overlay puts other files in the place of those that are there")
+	case "modfile", "pgo":
+		f.read(value)
+		if strings.HasPrefix(value.Text, "/") || strings.HasPrefix(value.Text, "~") || strings.HasPrefix(value.Text, "..") {
+			f.unknown("what go " + f.sub + " -" + name + " names lies elsewhere")
+		}
 		f.profiles = append(f.profiles, value)
 	case "o":
 		f.file(File{Write: true, Tree: f.sub == "mod"}, value)
@@ -163,6 +175,14 @@ func (f *goFiles) option(name string, value Word) {
 // profile notes the profiles that are written.
 func (f *goFiles) profile() {
 	for _, w := range f.profiles {
+// goFlagWrites are options of the compiler, the assembler and the linker that
+// write a file of a name of their own, or read one.
+var goFlagWrites = map[string]bool{
+	"-asmhdr": true, "-cpuprofile": true, "-memprofile": true, "-mutexprofile": true, "-blockprofile": true, "-traceprofile": true, "-linkobj": true,
+	"-o": true, "-json": true, "-symabis": true, "-gensymabis": true, "-bench": true, "-embedcfg": true, "-importcfg": true, "-extar": true, "-tmpdir": true,
+	"-capturehostobjs": true, "-pgoprofile": true,
+}
+
 		if f.place.Text != "" && !strings.HasPrefix(w.Text, "/") {
 			f.write(Word{Text: f.place.Text + "/" + w.Text, Shown: f.place.Shown + "/" + w.Shown, Static: f.place.Static && w.Static, Made: f.place.Made || w.Made})
 		}
@@ -193,7 +213,9 @@ func (c *call) move(w Word) {
 // makeCall is make: what its targets run is opaque, but options may bring
 // commands of their own.
 func makeCall(c *call) outcome {
-	p := globals["make"].parse(c.args)
+	g := globals["make"]
+	g.short, g.first = "CEfIoW", false // options may follow targets; the values of j, l and O may be left out
+	p := g.parse(c.args)
 	c.moved(p.opts, "C", "directory")
 	for _, o := range p.opts {
 		switch {
@@ -311,5 +333,10 @@ func bunCall(c *call) outcome {
 			return c.stays()
 		}
 	}
+			c.command().Opaque = true // a script, or any program
+			c.mention()
+			return c.stays()
+		case "exec":
+			c.script(joined(c.args[1:]), "bun exec")
 	return interpreters["bun"].look(c)
 }
