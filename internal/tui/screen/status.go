@@ -168,6 +168,8 @@ func (s State) Hints() []string {
 	case s.writing() && a.aimed:
 	case s.writing():
 		hints = append(hints, "enter sends it; arrows and enter answer", "enter sends it; arrows, enter answer")
+	case waiting > 1 && !s.Aims() && len(s.Queue) > 0:
+		hints = append(hints, fmt.Sprintf("%d of %d (left, right); enter steers", s.place(), waiting))
 	case !s.Aims() && len(s.Queue) > 0:
 		hints = append(hints, "enter steers; "+a.keys()+" or arrows and enter answer", "enter steers; "+a.keys()+" answer")
 	case !s.Aims():

@@ -144,6 +144,8 @@ func TestHintsHaveShorterForms(t *testing.T) {
 	check(200, "1 of 2, left and right turn; esc denies and cancels the turn, ctrl+c only denies; e changes the pattern")
 	check(58, "1 of 2 (left, right); esc cancels the turn, ctrl+c denies")
 	check(38, "1 of 2 (left, right); esc, ctrl+c, e")
+	u.tell(event.Queue{Prompts: []string{"q"}})
+	check(58, "1 of 2 (left, right); enter steers")
 }
 
 func TestHintsFollowTheState(t *testing.T) { // TUI-18
