@@ -136,15 +136,15 @@ func (f *goFiles) option(name string, value Word) {
 		f.script(value, "go -"+name)
 	case "overlay":
 		f.read(value)
-	case "pkgdir":
-		f.file(File{Write: true, Tree: true}, value)
-	case "coverprofile", "cpuprofile", "memprofile", "blockprofile", "mutexprofile", "trace":
 		f.unknown("go " + f.sub + " -overlay puts other files in the place of those that are there")
 	case "modfile", "pgo":
 		f.read(value)
 		if strings.HasPrefix(value.Text, "/") || strings.HasPrefix(value.Text, "~") || strings.HasPrefix(value.Text, "..") {
 			f.unknown("what go " + f.sub + " -" + name + " names lies elsewhere")
 		}
+	case "pkgdir":
+		f.file(File{Write: true, Tree: true}, value)
+	case "coverprofile", "cpuprofile", "memprofile", "blockprofile", "mutexprofile", "trace":
 		f.profiles = append(f.profiles, value)
 	case "o":
 		f.file(File{Write: true, Tree: f.sub == "mod"}, value)
@@ -172,9 +172,6 @@ func (f *goFiles) option(name string, value Word) {
 	}
 }
 
-// profile notes the profiles that are written.
-func (f *goFiles) profile() {
-	for _, w := range f.profiles {
 // goFlagWrites are options of the compiler, the assembler and the linker that
 // write a file of a name of their own, or read one.
 var goFlagWrites = map[string]bool{
@@ -183,6 +180,9 @@ var goFlagWrites = map[string]bool{
 	"-capturehostobjs": true, "-pgoprofile": true,
 }
 
+// profile notes the profiles that are written.
+func (f *goFiles) profile() {
+	for _, w := range f.profiles {
 		if f.place.Text != "" && !strings.HasPrefix(w.Text, "/") {
 			f.write(Word{Text: f.place.Text + "/" + w.Text, Shown: f.place.Shown + "/" + w.Shown, Static: f.place.Static && w.Static, Made: f.place.Made || w.Made})
 		}
@@ -330,13 +330,13 @@ func bunCall(c *call) outcome {
 		case "x", "install", "add", "test", "build", "pm", "remove", "update", "init", "create", "link", "upgrade":
 			return packageRunner(c)
 		case "run":
-			return c.stays()
-		}
-	}
 			c.command().Opaque = true // a script, or any program
 			c.mention()
 			return c.stays()
 		case "exec":
 			c.script(joined(c.args[1:]), "bun exec")
+			return c.stays()
+		}
+	}
 	return interpreters["bun"].look(c)
 }
