@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"assent/internal/policy"
 	"assent/internal/shell"
 )
 
@@ -75,4 +76,36 @@ func (p protect) lets(text string) bool {
 		}
 	}
 	return false
+}
+
+// linked is a link to what is protected: by its name, the rest of the script
+// would write there unseen.
+func (p protect) linked(c Call) *Refusal {
+	if c.Plan.Script == nil {
+		return nil
+	}
+	for i := range c.Plan.Script.Commands {
+		cmd := &c.Plan.Script.Commands[i]
+		if len(cmd.Words) < 2 || cmd.Remote {
+			continue
+		}
+		if name := shell.Program(cmd.Words[0].Text); name != "ln" && name != "gln" {
+			continue
+		}
+		for _, w := range cmd.Words[1:] {
+			if strings.HasPrefix(w.Text, "-") || w.Text == "" {
+				continue
+			}
+			spellings := append(slices.Clone(c.Paths.Place(w.Text, cmd.Dir).Spellings), policy.Spelling{Rel: strings.TrimLeft(w.Text, "./")})
+			if strings.Contains(w.Text, ".git") {
+				spellings = append(spellings, policy.Spelling{Rel: w.Text})
+			}
+			for _, s := range spellings {
+				if r := p.refuse(w.Text, s, moves); r != nil {
+					return r
+				}
+			}
+		}
+	}
+	return nil
 }

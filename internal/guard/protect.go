@@ -38,6 +38,9 @@ func (p protect) Check(c Call) *Refusal {
 	if r := p.starts(c); r != nil {
 		return r
 	}
+	if r := p.linked(c); r != nil {
+		return r
+	}
 	for _, s := range c.Plan.Subjects {
 		if s.Kind != policy.KindPath || s.Access != policy.AccessWrite {
 			continue

@@ -22,6 +22,7 @@ type handler func(*call) outcome
 // look finds out what a command runs, reads and writes.
 func (r *reader) look(c *call) outcome {
 	c.hosted()
+	c.settings()
 	if h := find(c.name); h != nil {
 		return h(c)
 	}
@@ -103,6 +104,22 @@ func (c *call) mention() {
 			}
 		} else if w.Glob {
 			c.file(File{Mention: true}, w)
+		}
+	}
+}
+
+// settings notes the files that give variables of the environment to what a
+// program runs, which may print them: that option is called the same everywhere.
+func (c *call) settings() {
+	for i, w := range c.args {
+		name, val, set := strings.Cut(w.Text, "=")
+		own := c.name == "dotenv" && (name == "-e" || name == "-f")
+		switch {
+		case !w.Static, !own && !strings.HasPrefix(name, "--env-file"):
+		case set:
+			c.file(File{Mention: true}, literal(val))
+		case i+1 < len(c.args):
+			c.file(File{Mention: true}, c.args[i+1])
 		}
 	}
 }

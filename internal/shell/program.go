@@ -198,10 +198,11 @@ var programs = map[string]program{
 		grammar:  loose("egfmtTABCEjMr", "regexp glob file type type-not type-add type-clear max-count context after-context before-context encoding threads max-columns replace iglob ignore-file max-depth max-filesize pre pre-glob sort path-separator hostname-bin engine color colors"),
 		operands: "p", always: true, given: "e f regexp file files type-list", reads: "f file", runs: "pre hostname-bin", only: "g glob iglob", hidden: true, shows: ". u hidden unrestricted no-ignore",
 	},
-	"ag":  {grammar: loose("ABCGgmpW", "ignore ignore-dir file-search-regex pager depth"), operands: "p", always: true, runs: "pager", exceptDirs: "ignore-dir", hidden: true, shows: "u a hidden unrestricted all-types"},
-	"ack": {grammar: loose("ABCgm", "type ignore-dir ignore-file pager output files-from ackrc"), operands: "p", always: true, runs: "pager", exceptDirs: "ignore-dir", odd: "ackrc"},
-	"cp":  {into: "t target-directory", grammar: loose("tS", "target-directory suffix backup"), operands: "c", tree: "r R a recursive archive"},
-	"mv":  {into: "t target-directory", grammar: loose("tS", "target-directory suffix backup"), operands: "m", always: true}, "ln": {into: "t target-directory", grammar: loose("tS", "target-directory suffix"), operands: "c"},
+	"ag":    {grammar: loose("ABCGgmpW", "ignore ignore-dir file-search-regex pager depth"), operands: "p", always: true, runs: "pager", exceptDirs: "ignore-dir", hidden: true, shows: "u a hidden unrestricted all-types"},
+	"ugrep": {grammar: loose("ABCDdefgJKmMNOtu", "after-context before-context context depth exclude exclude-dir file file-type glob ignore-files include include-dir jobs max-count pager regexp"), operands: "p", always: true, runs: "pager", hidden: true, shows: ". hidden"},
+	"ack":   {grammar: loose("ABCgm", "type ignore-dir ignore-file pager output files-from ackrc"), operands: "p", always: true, runs: "pager", exceptDirs: "ignore-dir", odd: "ackrc"},
+	"cp":    {into: "t target-directory", grammar: loose("tS", "target-directory suffix backup"), operands: "c", tree: "r R a recursive archive"},
+	"mv":    {into: "t target-directory", grammar: loose("tS", "target-directory suffix backup"), operands: "m", always: true}, "ln": {into: "t target-directory", grammar: loose("tS", "target-directory suffix"), operands: "c"},
 	"install": {into: "t target-directory", grammar: loose("gmotS", "group mode owner target-directory suffix strip-program"), operands: "c", runs: "strip-program"},
 	"rm":      {grammar: loose("", ""), operands: "w", tree: "r R recursive d dir"}, "rmdir": writeAll(""), "unlink": writeAll(""), "shred": {grammar: loose("ns", "iterations size random-source"), operands: "w"},
 	"touch": {grammar: loose("drtA", "date reference time"), operands: "w"}, "mkdir": writeAll("mZ"), "mkfifo": writeAll("m"), "mknod": {grammar: loose("m", ""), operands: "w"},
@@ -220,7 +221,7 @@ var programs = map[string]program{
 	"iconv": {grammar: loose("fto", "from-code to-code output"), operands: "r", writes: "o output"}, "dos2unix": {operands: "w"}, "unix2dos": {operands: "w"}, "patch": {grammar: loose("pidoBDFVYz", "input directory output strip fuzz prefix"), operands: "w", reads: "i input", writes: "o output"},
 	"envsubst": statics, "gpg": {grammar: loose("oru", "output recipient local-user passphrase-file"), operands: "r", writes: "o output", reads: "passphrase-file"}, "gpg2": {grammar: loose("oru", "output recipient local-user"), operands: "r", writes: "o output"},
 	"emacs": {grammar: loose("lfu", "eval load funcall execute script"), operands: "r", odd: "eval load l f funcall execute script batch"}, "nano": {operands: "r"}, "code": {operands: "r"}, "open": {grammar: loose("ab", ""), operands: "r"}, "xdg-open": {operands: "r"},
-	"figlet": statics, "pbcopy": statics, "xclip": statics, "host": statics, "dig": {grammar: loose("fkbcpqtxy", ""), operands: "-", reads: "f k"}, "nslookup": statics, "ping": statics, "history": {operands: "-", odd: "r w a n"}, "fc": {operands: "-", odd: "e s"}, "test": statics,
+	"figlet": statics, "pbcopy": statics, "xclip": {grammar: loose("dlst", "selection display loops target"), operands: "r"}, "host": statics, "dig": {grammar: loose("fkbcpqtxy", ""), operands: "-", reads: "f k"}, "nslookup": statics, "ping": statics, "history": {operands: "-", odd: "r w a n"}, "fc": {operands: "-", odd: "e s"}, "test": statics,
 }
 
 func loose(short, long string) grammar {
