@@ -15,10 +15,19 @@ func TestDistance(t *testing.T) {
 		a, b string
 		want int
 	}{
-		{"", "", 0}, {"a", "", 1}, {"theme", "theme", 0},
-		{"thme", "theme", 1}, {"themme", "theme", 1}, {"thene", "theme", 1}, {"tehme", "theme", 1},
-		{"paln", "plan", 1}, {"größe", "grösse", 2}, {"größe", "grosse", 3}, {"ab", "cd", 2},
-		{strings.Repeat("a", 65), "a", 65}, {strings.Repeat("a", 65), strings.Repeat("a", 65), 0},
+		{"", "", 0},
+		{"a", "", 1},
+		{"theme", "theme", 0},
+		{"thme", "theme", 1},
+		{"themme", "theme", 1},
+		{"thene", "theme", 1},
+		{"tehme", "theme", 1},
+		{"paln", "plan", 1},
+		{"größe", "grösse", 2},
+		{"größe", "grosse", 3},
+		{"ab", "cd", 2},
+		{strings.Repeat("a", 65), "a", 65},
+		{strings.Repeat("a", 65), strings.Repeat("a", 65), 0},
 	} {
 		if got := near.Distance(c.a, c.b); got != c.want {
 			t.Errorf("%q and %q differ in %d, want %d", c.a, c.b, got, c.want)
@@ -30,7 +39,7 @@ func TestTheNearestWord(t *testing.T) {
 	t.Parallel()
 	valid := []string{"allow", "ask", "deny", "permission", "provider"}
 	for word, want := range map[string]string{
-		"alow": "allow", "ALLOW": "allow", "dnye": "deny", "permisions": "permission", "povidre": "provider",
+		"alow": "allow", "ALLOW": "allow", "dnye": "deny", "permissoin": "permission", "povidre": "provider",
 		"something": "", "": "ask"[:0], "xxxxxxxxxxxx": "",
 	} {
 		if got := near.Word(word, valid); got != want {
