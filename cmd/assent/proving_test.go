@@ -27,6 +27,9 @@ var undeclaredTries string
 //go:embed testdata/readonly/declared.txt
 var declaredTries string
 
+//go:embed testdata/readonly/sly.txt
+var slyTries string
+
 //go:embed testdata/readonly/reading.txt
 var readingTries string
 
@@ -125,10 +128,11 @@ func (p *proving) repository() {
 	for name, text := range map[string]string{
 		"a.txt": "one\ntwo\nthree\n", "b.txt": "b one\nb two\n", "data.json": `{"name":"x","list":[1,2]}`, "sub/c.txt": "c one\n", "mod/d.txt": "d one\n",
 		".gitmodules": "[submodule \"mod\"]\npath = mod\nurl = /nowhere\nignore = none\n",
-		"go.mod": "module x\n\ngo 1.24\n", "main.go": "package main\n\nfunc main() {}\n", "Makefile": "x := $(shell touch made)\nhit:\n\ttouch made\n",
+		"go.mod":      "module x\n\ngo 1.24\n", "main.go": "package main\n\nfunc main() {}\n", "Makefile": "x := $(shell touch made)\nhit:\n\ttouch made\n",
 		"w.sed": "w made\n", "w.awk": "BEGIN { print \"\" > \"made\" }\n", "rg.conf": "--pre\n" + evil + "\n", "man.conf": "DEFINE pager " + evil + "\n",
 		"g.conf": "[core]\nfsmonitor = " + evil + " global\n", "x.patch": "--- a/b.txt\n+++ b/b.txt\n@@ -1,2 +1,1 @@\n-b one\n b two\n",
-		"empty/.keep": "", "o.json": `{"Replace":{}}`,
+		"empty/.keep": "", "wild/-owild": "", "wild/--output=wild2": "", "wild/a.txt": "one\n", "wild/w -n": "", "needy/go.mod": "module needy\n\ngo 1.24\n\nrequire example.com/x v1.0.0\n",
+		"needy/a.go": "package needy\n\nimport _ \"example.com/x\"\n", "o.json": `{"Replace":{}}`,
 	} {
 		p.write(name, text)
 	}
@@ -210,7 +214,7 @@ func (p *proving) tries(s stance) []try {
 		input, _ := json.Marshal(map[string]any{"command": command, "timeout": 20000})
 		return string(input)
 	}
-	for _, text := range []string{undeclaredTries, declaredTries} {
+	for _, text := range []string{undeclaredTries, declaredTries, slyTries} {
 		each(text, func(line string) { list = append(list, try{name: "bash", input: shell(line)}) })
 	}
 	each(toolTries, func(line string) {
@@ -306,7 +310,7 @@ func (p *proving) arm(dir, evil, trap string, more ...string) {
 		"[filter \"evil\"]", "clean = EVIL clean", "smudge = EVIL smudge", "[gpg]", "program = EVIL gpg", "[gpg \"ssh\"]", "program = EVIL gpgssh",
 		"[log]", "showSignature = true", "[alias]", "st = !EVIL alias", "log = !EVIL aliaslog", "[pager]", "log = EVIL pagerlog", "status = EVIL pagerstatus",
 		"[credential]", "helper = !EVIL credential", "[protocol \"ext\"]", "allow = always", "[remote \"origin\"]", "url = ext::EVIL fetch",
-		"promisor = true", "partialclonefilter = blob:none", "[extensions]", "partialClone = origin", "[status]", "submoduleSummary = true", "[core]", "repositoryformatversion = 1", "[tar \"evil\"]", "command = EVIL tar",
+		"promisor = true", "partialclonefilter = blob:none", "[extensions]", "partialClone = origin", "[status]", "submoduleSummary = true", "[core]", "repositoryformatversion = 1", "[tar \"evil\"]", "command = EVIL tar", "[man]", "viewer = evil", "[man \"evil\"]", "cmd = EVIL man", "[core]", "alternateRefsCommand = EVIL alternate",
 	}, more...) {
 		config += strings.ReplaceAll(line, "EVIL", evil) + "\n"
 	}

@@ -1,8 +1,10 @@
 package gate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -70,7 +72,13 @@ func (g *Gate) quiet(ctx context.Context, t *trial) (env []string, why string) {
 	set := slices.Clone(lookingConfig)
 	known := map[string][]string{}
 	for _, c := range t.request.Plan.Script.Commands {
-		if len(c.Words) == 0 || !reachesGit(c) {
+		if len(c.Words) == 0 {
+			continue
+		}
+		if why := cmp.Or(uncovered(c), dashed(t.disk, c)); why != "" {
+			return nil, why
+		}
+		if !reachesGit(c) {
 			continue
 		}
 		if c.DirUnknown {
@@ -97,6 +105,9 @@ func (g *Gate) quiet(ctx context.Context, t *trial) (env []string, why string) {
 				return nil, fmt.Sprintf("the repository's own configuration makes %q run a program (%s); the git tools (git_diff, git_show, git_log, …) do not", c.Text, key)
 			}
 		}
+		if _, rest := subcommand(c); slices.ContainsFunc(rest, func(w shell.Word) bool { return w.Text == "--help" }) {
+			return nil, fmt.Sprintf("%q runs what is configured to show pages; -h prints its options", c.Text)
+		}
 		if word := intoSubmodules(c); word != "" {
 			return nil, fmt.Sprintf("%q goes into submodules, whose configuration could run a program", word)
 		}
@@ -107,6 +118,67 @@ func (g *Gate) quiet(ctx context.Context, t *trial) (env []string, why string) {
 		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", i, s[:at]), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", i, s[at+1:]))
 	}
 	return env, ""
+}
+
+// uncovered says why the commands behind env would run without the environment
+// that a run of reading commands has, empty when they would not.
+func uncovered(c shell.Command) string {
+	if name := shell.Program(c.Words[0].Text); name != "env" && name != "genv" {
+		return ""
+	}
+	for _, w := range c.Words[1:] {
+		switch {
+		case w.Static && (w.Text == "--" || w.Text == "-v" || w.Text == "-0"):
+		case !w.Static || strings.HasPrefix(w.Text, "-"):
+			return fmt.Sprintf("%q may take away the settings that keep the commands of a read-only agent from writing", c.Text)
+		case !strings.Contains(w.Text, "="):
+			return ""
+		}
+	}
+	return ""
+}
+
+// dashed says why a pattern or a list of files may stand for options, empty
+// when it does not: no file in their folders has a name that begins with a dash.
+func dashed(disk paths, c shell.Command) string {
+	for i, w := range c.Words[1:] {
+		wild := w.Glob && w.Text != "" && strings.IndexByte("*?[", w.Text[0]) >= 0
+		if !wild && len(w.Lists) == 0 || harmlessToRead(c, i+1) {
+			continue
+		}
+		folders := [][2]string{{".", c.Dir}}
+		for _, dir := range c.Dirs {
+			folders = append(folders, [2]string{".", dir})
+		}
+		for _, f := range w.Lists {
+			folders = append(folders, [2]string{f.Path, f.Dir})
+		}
+		for _, f := range folders {
+			p, err := disk.Resolve(f[0], f[1])
+			if err != nil {
+				return fmt.Sprintf("what %q stands for in %q cannot be known", w.Shown, c.Text)
+			}
+			entries, _ := os.ReadDir(p.Real) // what is no folder lists itself
+			for _, e := range entries {
+				if strings.HasPrefix(e.Name(), "-") {
+					return fmt.Sprintf("%q in %q stands for a file named %q as well, which would be taken for an option; write ./ before the pattern", w.Shown, c.Text, e.Name())
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// harmlessToRead says whether the word at a place can be no option that
+// matters: no option of the program writes or runs, or it stands behind "--".
+func harmlessToRead(c shell.Command, at int) bool {
+	switch shell.Program(c.Words[0].Text) {
+	case "ls", "cat", "head", "tail", "wc", "grep", "cut", "nl", "od", "stat", "du", "cmp", "comm", "echo", "printf", "test", "[", "basename", "dirname":
+		return true
+	case "find", "env", "xargs", "awk", "sed":
+		return false
+	}
+	return slices.ContainsFunc(c.Words[:at], func(w shell.Word) bool { return w.Static && w.Text == "--" })
 }
 
 // reachesGit says whether a command may be git, or start it.

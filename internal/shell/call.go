@@ -39,7 +39,7 @@ func (r *reader) commandText(words []Word, assigns []Assign) string {
 	var b strings.Builder
 	b.Grow(n)
 	for _, a := range assigns {
-		if r.harmless(a.Name) {
+		if r.harmless(a.Name) || quieting(a) {
 			continue
 		}
 		if b.Len() > 0 {
@@ -287,7 +287,7 @@ func (r *reader) assignment(a *syntax.Assign, sc *scope) Assign {
 func (r *reader) alone(assigns []Assign, sc *scope, redirected bool) {
 	listed := false
 	for _, a := range assigns {
-		if r.dangerous(a.Name, assignText(assigns), sc) {
+		if !quieting(a) && r.dangerous(a.Name, assignText(assigns), sc) {
 			listed = true
 			break
 		}

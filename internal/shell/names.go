@@ -14,10 +14,14 @@ var harmlessNames = map[string]bool{
 	"DJANGO_DEBUG": true, "RAILS_ENV": true, "RACK_ENV": true, "MIX_ENV": true, "APP_ENV": true, "ENVIRONMENT": true,
 	"VERBOSE": true, "LOG_LEVEL": true, "LOGLEVEL": true, "PORT": true, "SOURCE_DATE_EPOCH": true,
 	"KUBE_NAMESPACE": true, "DOCKER_BUILDKIT": true, "COMPOSE_PROJECT_NAME": true, "HUSKY": true,
-	"GIT_OPTIONAL_LOCKS": true, "GIT_TERMINAL_PROMPT": true, "CARGO_TERM_COLOR": true, "CARGO_INCREMENTAL": true,
+	"GIT_TERMINAL_PROMPT": true, "CARGO_TERM_COLOR": true, "CARGO_INCREMENTAL": true,
 	"TEST_ENV": true, "DEBIAN_FRONTEND": true, "NPM_CONFIG_LOGLEVEL": true, "JEST_WORKERS": true,
 	"UPDATE_SNAPSHOTS": true,
 }
+
+// quieting says whether an assignment makes git write less: any other value of
+// that name lets it write its index again.
+func quieting(a Assign) bool { return a.Name == "GIT_OPTIONAL_LOCKS" && a.Static && a.Value == "0" }
 
 // harmless says whether an assignment of that name changes nothing that
 // matters.

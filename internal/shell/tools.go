@@ -130,6 +130,9 @@ func (f *goFiles) option(name string, value Word) {
 	if strings.HasSuffix(name, "flags") && slices.ContainsFunc(strings.FieldsFunc(value.Text, func(r rune) bool { return strings.ContainsRune(" =,\t'\"", r) }), func(t string) bool { return goFlagWrites[t] }) {
 		f.unknown("go " + f.sub + " -" + name + " makes the compiler write another file")
 	}
+	if strings.HasSuffix(name, "flags") && (f.sub == "list" || f.sub == "vet") {
+		f.command().Changes = "go " + f.sub + " -" + name + " can have the compiler write files"
+	}
 	switch name = strings.TrimPrefix(name, "test."); name {
 	case "exec", "toolexec", "vettool", "fixtool":
 		f.unknown("go " + f.sub + " -" + name + " runs another program")
