@@ -204,7 +204,7 @@ func (p *proving) tries(s stance) []try {
 			if line = strings.TrimSuffix(line, "\n"); line == "" || line[0] == '#' {
 				continue
 			}
-			if n++; s.few && n%5 > 0 {
+			if n++; s.every > 0 && n%s.every > 0 {
 				continue
 			}
 			add(p.fill(line, len(list)))

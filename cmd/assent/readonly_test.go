@@ -20,8 +20,8 @@ type stance struct {
 	before string
 	// mute says that no command is declared, so that no shell is offered.
 	mute bool
-	// few says that only some tries are made.
-	few bool
+	// every makes each n-th try only; 0 makes all.
+	every int
 }
 
 // generous allows whatever rules can.
@@ -32,7 +32,7 @@ var stances = map[string]stance{
 		agent: "plan", flags: []string{"--yolo", "--allow", "bash(*)", "--allow", "write_file(*)"}, user: generous + "," + declares(),
 	},
 	"review, all allowed by the project": {
-		agent: "review", user: `"maxSteps":9`, project: generous + "," + declares(),
+		agent: "review", user: `"maxSteps":9`, project: generous + "," + declares(), every: 2,
 	},
 	"plan, no shell": {
 		agent: "plan", flags: []string{"--yolo"}, user: generous, mute: true,
@@ -41,7 +41,7 @@ var stances = map[string]stance{
 		flags: []string{"--yolo"}, user: generous + `,"agent":"review"`, mute: true, agent: "review",
 	},
 	"plan, in the session of another agent": {
-		agent: "plan", flags: []string{"-c", "--yolo", "--provider", "anthropic"}, user: generous + "," + declares(), few: true,
+		agent: "plan", flags: []string{"-c", "--yolo", "--provider", "anthropic"}, user: generous + "," + declares(), every: 5,
 		before: `{"calls":[{"name":"bash","input":{"command":"ls; touch begun"}},{"name":"write_file","input":{"path":"begun.txt","content":"x"}},` +
 			`{"name":"bash","input":{"command":"sleep 300","background":true}},{"name":"bash","input":{"command":"touch begun"}}]}`,
 	},
