@@ -96,8 +96,10 @@ func (w *world) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// patience bounds every wait of these tests.
-const patience = time.Minute
+// patience bounds every wait of these tests; what hangs hangs for longer. Ten
+// megabytes take a second here, and a minute under the race detector on a
+// machine with ten times more to do than it can.
+const patience = 3 * time.Minute
 
 // outcome is how a run ended.
 type outcome struct {
