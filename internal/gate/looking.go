@@ -250,7 +250,7 @@ func runs(c shell.Command, keys []string) string {
 	for _, key := range keys {
 		switch {
 		case content && localDriver().MatchString(key),
-			!slices.Contains(unaliased, sub) && strings.EqualFold(key, "alias."+sub),
+			!unaliased(sub) && strings.EqualFold(key, "alias."+sub),
 			sub == "archive" && strings.HasPrefix(key, "tar.") && formatted(rest),
 			sub == "interpret-trailers" && strings.HasPrefix(key, "trailer."):
 			return key
@@ -259,11 +259,19 @@ func runs(c shell.Command, keys []string) string {
 	return ""
 }
 
-// unaliased are reading subcommands of git itself: an alias never stands over
-// one.
-var unaliased = strings.Fields("annotate archive blame branch cat-file check-attr check-ignore config count-objects describe diff diff-files diff-index diff-tree " +
-	"for-each-ref grep help log ls-files ls-remote ls-tree merge-base name-rev notes range-diff reflog remote rev-list rev-parse shortlog show show-branch " +
-	"show-ref stash status submodule symbolic-ref tag var verify-commit verify-tag version whatchanged worktree")
+// unaliased says whether a word is a reading subcommand of git itself: an alias
+// never stands over one.
+func unaliased(sub string) bool {
+	switch sub {
+	case "annotate", "archive", "blame", "branch", "cat-file", "check-attr", "check-ignore", "config", "count-objects", "describe",
+		"diff", "diff-files", "diff-index", "diff-tree", "for-each-ref", "grep", "help", "log", "ls-files", "ls-remote", "ls-tree",
+		"merge-base", "name-rev", "notes", "range-diff", "reflog", "remote", "rev-list", "rev-parse", "shortlog", "show",
+		"show-branch", "show-ref", "stash", "status", "submodule", "symbolic-ref", "tag", "var", "verify-commit", "verify-tag",
+		"version", "whatchanged", "worktree":
+		return true
+	}
+	return false
+}
 
 // formatted says whether an archive is made in a form that is named.
 func formatted(words []shell.Word) bool {
