@@ -87,7 +87,7 @@ func (a *App) conversation(ctx context.Context, s *site, m *models, chosen choic
 		return nil, nil, err
 	}
 	if !s.headless {
-		asker = host.NewApprovals(s.events.Tell, func(text string) string { text, _ = s.mask.String(text); return text })
+		asker = host.NewApprovals(s.events.Tell, func(text string) string { text, _ = s.mask.String(text); return text }, longCalls(log.Artifacts()))
 	}
 	a.gates(c, asker, gate.Options{
 		Workspace: s.ws, Home: a.home(), Rules: s.rules, Procs: s.procs, ConfigHome: a.get("XDG_CONFIG_HOME"),

@@ -96,6 +96,9 @@ type Approval struct {
 	// thousands of lines ends in a line that begins with "\" and says how many
 	// are left out.
 	Detail string `json:"detail,omitempty"`
+	// Hidden says in a sentence, for people, how much of the call Detail leaves
+	// out and in which file all of it can be read; empty when Detail is whole.
+	Hidden string `json:"hidden,omitempty"`
 	// Exact says that Detail is a diff of the file as it is: its numbers are
 	// true, and what is around a change is in it.
 	Exact bool `json:"exact,omitempty"`

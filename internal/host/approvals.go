@@ -19,6 +19,7 @@ import (
 type Approvals struct {
 	tell func(event.Event)
 	mask func(string) string
+	keep func(text string) (file string, err error)
 
 	mu sync.Mutex
 	// waiting are the questions that fronts were told of; nil stands for one
@@ -41,12 +42,13 @@ type question struct {
 }
 
 // NewApprovals returns the asker of a conversation. mask hides secrets in what
-// the fronts are shown; nil hides nothing.
-func NewApprovals(tell func(event.Event), mask func(string) string) *Approvals {
+// the fronts are shown; nil hides nothing. keep stores a call that is too long to
+// be shown and returns the file in which it can be read; nil stores none.
+func NewApprovals(tell func(event.Event), mask func(string) string, keep func(text string) (file string, err error)) *Approvals {
 	if mask == nil {
 		mask = func(s string) string { return s }
 	}
-	return &Approvals{tell: tell, mask: mask, waiting: map[string]*question{}}
+	return &Approvals{tell: tell, mask: mask, keep: keep, waiting: map[string]*question{}}
 }
 
 // Approve asks and waits for the answer or for the end of ctx, whose error it
@@ -179,7 +181,11 @@ func (a *Approvals) approval(id string, p gate.Prompt) event.Approval {
 		Reason: a.mask(p.Decision.Reason), Pattern: p.Pattern, Exact: p.Exact, Subagent: p.Request.Subagent,
 	}
 	if p.Request.Effect == policy.Write {
-		e.Detail = readable(e.Detail)
+		whole := e.Detail
+		var left string
+		if e.Detail, left = readable(whole); left != "" {
+			e.Hidden = left + " not shown; " + a.elsewhere(whole)
+		}
 	}
 	e.Rules = texts(p.Offer)
 	for _, s := range p.Decision.Subjects {
@@ -188,6 +194,18 @@ func (a *Approvals) approval(id string, p gate.Prompt) event.Approval {
 		e.Subjects = append(e.Subjects, shown)
 	}
 	return e
+}
+
+// elsewhere says where a call that is not shown whole can be read.
+func (a *Approvals) elsewhere(whole string) string {
+	if a.keep != nil {
+		file, err := a.keep(whole)
+		if err == nil {
+			return "read all of it before you allow it: " + file
+		}
+		return "it could not be stored to be read either (" + a.mask(err.Error()) + "): deny it, or ask for smaller changes"
+	}
+	return "deny it, or ask for smaller changes"
 }
 
 func subject(j policy.Judged) event.Subject {

@@ -106,7 +106,7 @@ func TestSeveralApprovalsWaitAtOnce(t *testing.T) {
 	var log event.Log
 	cursor := log.Follow()
 	defer cursor.Close()
-	approvals := host.NewApprovals(log.Tell, nil)
+	approvals := host.NewApprovals(log.Tell, nil, nil)
 	h := host.New(t.Context(), host.Options{Events: &log, Approvals: approvals})
 	const agents = 6
 	var wg sync.WaitGroup
@@ -142,7 +142,7 @@ func TestNoApprovalIDServesTwice(t *testing.T) {
 	var log event.Log
 	cursor := log.Follow()
 	defer cursor.Close()
-	approvals := host.NewApprovals(log.Tell, nil)
+	approvals := host.NewApprovals(log.Tell, nil, nil)
 	h := host.New(t.Context(), host.Options{Events: &log, Approvals: approvals})
 	ended, end := context.WithCancel(t.Context())
 	end()
@@ -181,7 +181,7 @@ func TestAnAnsweredApprovalKeepsItsIDToItsEnd(t *testing.T) {
 			once.Do(func() { close(ending); <-goOn })
 		}
 		log.Tell(e)
-	}, nil)
+	}, nil, nil)
 	h := host.New(t.Context(), host.Options{Events: &log, Approvals: approvals})
 	var wg sync.WaitGroup
 	ask := func(ctx context.Context) {
@@ -228,7 +228,7 @@ func TestAnAnswerThatWasTakenCounts(t *testing.T) {
 				t.Error(err)
 			}
 			end(gate.ErrCovered)
-		}, nil)
+		}, nil, nil)
 		h = host.New(t.Context(), host.Options{Events: &log, Approvals: approvals})
 		got, err := approvals.Approve(ctx, gate.Prompt{Request: gate.Request{ID: "c1", Tool: "bash"}})
 		if err != nil || got.Choice != gate.Deny || got.Message != "not this" {
@@ -253,7 +253,7 @@ func TestApprovalsHideSecrets(t *testing.T) {
 	var log event.Log
 	cursor := log.Follow()
 	defer cursor.Close()
-	approvals := host.NewApprovals(log.Tell, func(s string) string { return strings.ReplaceAll(s, "hunter2", "***") })
+	approvals := host.NewApprovals(log.Tell, func(s string) string { return strings.ReplaceAll(s, "hunter2", "***") }, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -282,7 +282,7 @@ func TestAPatternIsCheckedWhileItsQuestionWaits(t *testing.T) {
 	var log event.Log
 	cursor := log.Follow()
 	defer cursor.Close()
-	approvals := host.NewApprovals(log.Tell, nil)
+	approvals := host.NewApprovals(log.Tell, nil, nil)
 	h := host.New(t.Context(), host.Options{Events: &log, Approvals: approvals})
 	check := func(pattern string) ([]policy.Rule, error) {
 		if pattern == "bad" {

@@ -85,7 +85,7 @@ func (have given) kit(t *testing.T, m *llmtest.Model, changes ...func(*host.Opti
 		ask = append(ask, r)
 	}
 	events, procs := &event.Log{}, &proc.Table{}
-	asker := host.NewApprovals(events.Tell, nil)
+	asker := host.NewApprovals(events.Tell, nil, nil)
 	g := gate.New(gate.Options{Workspace: ws, Rules: policy.New(policy.Options{Tools: rules, Rules: ask}), Asker: asker, Procs: procs})
 	e := engine.New(engine.Options{
 		Items: items, Open: open,

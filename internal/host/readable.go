@@ -14,12 +14,13 @@ const (
 	mostBytes = 512 << 10
 )
 
-// readable is a diff at a length that can be drawn, with a word on what is left
-// out, as the lines of a diff that are about it and not of it. A command is never
+// readable is a diff at a length that can be drawn, and how much is left out, in
+// words that end in a verb; empty when nothing is. It is said in the diff too, as
+// the lines of a diff that are about it and not of it. A command is never
 // shortened: what it does may be decided by its last word.
-func readable(diff string) string {
+func readable(diff string) (shown, left string) {
 	if len(diff) <= mostBytes && strings.Count(diff, "\n") <= mostLines {
-		return diff
+		return diff, ""
 	}
 	end := 0
 	for range mostLines {
@@ -30,7 +31,7 @@ func readable(diff string) string {
 		end += n
 	}
 	rest := diff[end:]
-	left := strings.Count(strings.TrimSuffix(rest, "\n"), "\n") + 1
-	kb := (len(rest) + 1023) >> 10
-	return diff[:end] + fmt.Sprintf("\\ %s (%d KB) %s not shown here; a smaller change can be judged whole\n", amount.Of(left, "more line"), kb, amount.Word(left, "is", "are"))
+	lines := strings.Count(strings.TrimSuffix(rest, "\n"), "\n") + 1
+	left = fmt.Sprintf("%s (%d KB) %s", amount.Of(lines, "more line"), (len(rest)+1023)>>10, amount.Word(lines, "is", "are"))
+	return diff[:end] + "\\ " + left + " not shown here\n", left
 }

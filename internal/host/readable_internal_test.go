@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -30,18 +31,40 @@ func TestHowLongAnApprovalIs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a := Approvals{mask: same}
-			got := a.approval("1", gate.Prompt{Request: gate.Request{Effect: c.effect, Detail: c.detail}}).Detail
+			kept := ""
+			a := Approvals{mask: same, keep: func(text string) (string, error) { kept = text; return "/kept/approval.diff", nil }}
+			e := a.approval("1", gate.Prompt{Request: gate.Request{Effect: c.effect, Detail: c.detail}})
+			got := e.Detail
 			if c.ends == "" {
-				if got != c.detail {
-					t.Errorf("%d bytes of %d are shown", len(got), len(c.detail))
+				if got != c.detail || e.Hidden != "" || kept != "" {
+					t.Errorf("%d bytes of %d are shown, hidden %q", len(got), len(c.detail), e.Hidden)
 				}
 				return
+			}
+			if kept != c.detail || !strings.Contains(e.Hidden, "more line") || !strings.HasSuffix(e.Hidden, ": /kept/approval.diff") {
+				t.Errorf("%d bytes of %d can be read, it says %q", len(kept), len(c.detail), e.Hidden)
 			}
 			i := strings.LastIndex(got, "\\ ")
 			if i < 0 || !strings.HasPrefix(c.detail, got[:i]) || !strings.Contains(got, c.ends) || len(got) > mostBytes+200 {
 				t.Errorf("%d bytes are shown and end in %q", len(got), got[max(0, len(got)-100):])
 			}
 		})
+	}
+}
+
+// What is not shown and cannot be read elsewhere either is not to be allowed, and
+// the question says so.
+func TestAChangeThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	long := gate.Prompt{Request: gate.Request{Effect: policy.Write, Detail: strings.Repeat("+x\n", mostLines+1)}}
+	for name, keep := range map[string]func(string) (string, error){
+		"nowhere to store it": nil,
+		"no room":             func(string) (string, error) { return "", errors.New("disk full, my hunter2") },
+	} {
+		a := Approvals{keep: keep, mask: func(s string) string { return strings.ReplaceAll(s, "hunter2", "***") }}
+		got := a.approval("1", long).Hidden
+		if !strings.Contains(got, "1 more line") || !strings.Contains(got, "deny it") || strings.Contains(got, "hunter2") {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 func TestTheUserIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		a := host.NewApprovals(func(event.Event) {}, nil)
+		a := host.NewApprovals(func(event.Event) {}, nil, nil)
 		ask := func(id string) context.CancelFunc {
 			ctx, cancel := context.WithCancel(t.Context())
 			go func() { _, _ = a.Approve(ctx, gate.Prompt{Request: gate.Request{ID: id}}) }()

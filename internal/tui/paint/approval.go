@@ -24,8 +24,13 @@ const (
 func approval(a screen.Approval, deaf bool, st Style) *dialog {
 	detail := inset(callText(a, st.Narrow(margin)))
 	d := &dialog{head: asks(a, st), want: len(detail), decides: true}
-	d.body = func(rows int) []ink.Line { return cutBelow(detail, rows, st) }
-	d.keep = append(inset(subjects(a.Approval, st.Narrow(margin))), why(a, st)...)
+	where := "whole above"
+	if a.Hidden != "" {
+		where = "above"
+	}
+	d.body = func(rows int) []ink.Line { return cutBelow(detail, rows, where, st) }
+	d.keep = append(hidden(a, st), inset(subjects(a.Approval, st.Narrow(margin)))...)
+	d.keep = append(d.keep, why(a, st)...)
 	d.keep = append(d.keep, nil)
 	if a.Field != screen.NoField {
 		return d.field(a, st)
@@ -52,7 +57,16 @@ func Preview(a screen.Approval, st Style) []string {
 func told(a screen.Approval, st Style) []ink.Line {
 	lines := append([]ink.Line{nil}, asks(a, st)...)
 	lines = append(lines, inset(callText(a, st.Narrow(margin)))...)
+	lines = append(lines, hidden(a, st)...)
 	return append(lines, inset(subjects(a.Approval, st.Narrow(margin)))...)
+}
+
+// hidden says what of the call is not shown, and where it is, behind a blank line.
+func hidden(a screen.Approval, st Style) []ink.Line {
+	if a.Hidden == "" {
+		return nil
+	}
+	return append([]ink.Line{nil}, words(st, ink.B(ink.OneLine(a.Hidden), ink.Warn))...)
 }
 
 // ruleNote is the rules of always behind a blank line.
@@ -351,12 +365,12 @@ func fieldLine(label string, l screen.Line, st Style) (lines []ink.Line, x, y in
 	return []ink.Line{line}, margin + ink.Width(label) + ink.Width(before), 0
 }
 
-// cutBelow is the first rows of what does not fit, and how much is left.
-func cutBelow(lines []ink.Line, rows int, st Style) []ink.Line {
+// cutBelow is the first rows of what does not fit, and how much is left and where.
+func cutBelow(lines []ink.Line, rows int, where string, st Style) []ink.Line {
 	if len(lines) <= rows {
 		return lines
 	}
 	keep := max(rows-1, 0)
-	left := fmt.Sprintf("… %d more lines, whole above", len(lines)-keep)
+	left := fmt.Sprintf("… %d more lines, %s", len(lines)-keep, where)
 	return append(lines[:keep:keep], row(indent(), []ink.Span{ink.S(left, ink.Warn)}, st))
 }

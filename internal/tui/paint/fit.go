@@ -151,7 +151,7 @@ func (d *dialog) draw(lines []ink.Line, s shares, f *Frame, st Style) []ink.Line
 		lines = append(lines, d.body(s.body)...)
 	}
 	if d.decides && s.keep > 0 {
-		lines = append(lines, cutBelow(d.keep, s.keep, st)...)
+		lines = append(lines, cutBelow(d.keep, s.keep, "whole above", st)...)
 	} else {
 		lines = append(lines, d.keep[:s.keep]...)
 	}
