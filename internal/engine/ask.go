@@ -215,7 +215,7 @@ func withoutCalls(parts []llm.Part) []llm.Part {
 // saveAssistant stores the response and tells its calls.
 func (r *run) saveAssistant(o turn.SaveAssistant) error {
 	item := r.reply.item
-	rec := session.Assistant{Text: item.Text(), Stop: item.Stop, Provider: item.Provider, Model: item.Model, Void: o.Void}
+	rec := session.Assistant{Text: item.Text(), Stop: item.Stop, Provider: item.Provider, Model: item.Model, Void: o.Void, Unheard: r.outside}
 	for _, c := range item.Calls() {
 		rec.Calls = append(rec.Calls, session.SaidCall{ID: c.ID, Name: c.Name, Input: c.Input})
 	}

@@ -123,6 +123,9 @@ func (r *run) saveSteer(id int) error {
 	s := r.steered[id]
 	r.pending = nil
 	err := r.storeSteer(s)
+	if err == nil {
+		r.outside++
+	}
 	s.taken <- err
 	return err
 }
@@ -138,6 +141,7 @@ func (r *run) storeSteer(s steering) error {
 // enter lets a stored message into the conversation.
 func (r *run) enter(id int) {
 	s := r.steered[id]
+	r.outside--
 	r.append(llm.User{Text: shown(s.Text, s.Expanded), Images: s.Images})
 	r.tell(event.Prompt{Text: s.Text, Steer: true})
 }
@@ -151,7 +155,9 @@ func (r *run) withdraw(ids []int) {
 			r.enter(id)
 		}
 		r.tell(event.Notice{Text: "Could not take back what was given to the running turn: " + err.Error()})
+		return
 	}
+	r.outside -= len(ids)
 }
 
 // end closes the books of the turn.

@@ -77,8 +77,8 @@ func (e *Engine) fixed(in StepInput) string {
 }
 
 // applyFold puts a plan in force: what leaves is kept aside, the summary is
-// stored, and a new epoch begins.
-func (e *Engine) applyFold(f folding, s Summary) (event.Compacted, error) {
+// stored, and a new epoch begins. unheard are the steers that have not entered.
+func (e *Engine) applyFold(f folding, s Summary, unheard int) (event.Compacted, error) {
 	kept := map[string]string{}
 	for _, res := range f.plan.Stubs {
 		kept[res.CallID] = e.keepAside(res)
@@ -93,7 +93,7 @@ func (e *Engine) applyFold(f folding, s Summary) (event.Compacted, error) {
 		return event.Compacted{}, errNotShorter
 	}
 	if note != "" {
-		rec := session.Summary{Text: note, Keeps: f.plan.Keeps(), TokensBefore: f.tokens, TokensAfter: after}
+		rec := session.Summary{Text: note, Keeps: f.plan.Keeps(), Unheard: unheard, TokensBefore: f.tokens, TokensAfter: after}
 		if err := e.save(rec); err != nil {
 			return event.Compacted{}, err
 		}
@@ -149,7 +149,7 @@ func (r *run) folded(f folding, s Summary, err error, tell bool) {
 	if err != nil {
 		r.notice(fmt.Sprintf("No model could write the summary (%v); a list of what was done stands in for it.", err))
 	}
-	told, err := r.e.applyFold(f, s)
+	told, err := r.e.applyFold(f, s, r.outside)
 	if err != nil {
 		r.post(turn.Folded{Message: err.Error(), Least: errors.Is(err, errNotShorter)})
 		return
@@ -246,7 +246,7 @@ func (e *Engine) Compact(ctx context.Context, focus string) (event.Compacted, er
 	if err != nil {
 		return event.Compacted{}, fmt.Errorf("compact the conversation: %w", err)
 	}
-	told, err := e.applyFold(f, s)
+	told, err := e.applyFold(f, s, len(e.o.Held))
 	if err != nil {
 		return event.Compacted{}, fmt.Errorf("compact the conversation: %w", err)
 	}

@@ -39,6 +39,7 @@ func (r *run) reopened(f turn.Submitted) turn.Fact {
 			id := len(r.steered) + 1
 			r.steered[id] = steering{Steering: Steering{Text: u.Text, Images: u.Images}}
 			f.Steers = append(f.Steers, id)
+			r.outside++
 		}
 	}
 	return f

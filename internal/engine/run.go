@@ -44,6 +44,7 @@ type run struct {
 	calls     map[string]*call
 	steered   map[int]steering
 	pending   []*steering // not answered yet
+	outside   int         // how many are stored and have not entered
 	done      Done
 	priced    bool // every response so far had a price
 	unlimited bool // the user was told that the cost is not known

@@ -1,6 +1,10 @@
 package session
 
-import "assent/internal/llm"
+import (
+	"slices"
+
+	"assent/internal/llm"
+)
 
 // What the model is told about a call that has no result.
 const (
@@ -50,11 +54,21 @@ func FoldOpen(b Branch) (done []llm.Item, open []OpenCall, held []llm.Item) {
 type placed struct {
 	item llm.Item
 	id   string
-	at   int // position in the branch
+	// at is its place: that of its record, or one behind the record that it stands
+	// behind.
+	at place
 	// void is what broke off and was said again: it counts as an item of the
 	// conversation that was, and is none of one that goes on.
 	void bool
 }
+
+// place orders items by the branch: the position of a record times behindOne, so
+// that there is room for what stands behind it.
+type place int64
+
+const behindOne place = 1 << 20
+
+func placeAt(i int) place { return place(i) * behindOne }
 
 type openCall struct {
 	call     llm.Call
@@ -73,6 +87,8 @@ type fold struct {
 	places map[string]int
 	held   []placed
 	last   placed // the newest response
+	// steers are the ids of those that it did not hear of, and of those since.
+	steers []string
 	// gap says that records are missing since the newest response, so that a
 	// call without a decision may have been decided and may have run.
 	gap bool
@@ -87,12 +103,13 @@ func foldAll(b Branch) *fold {
 		for ; len(lost) > 0 && lost[0] <= i; lost = lost[1:] {
 			f.gap = true
 		}
-		p := placed{id: e.ID, at: i}
+		p := placed{id: e.ID, at: placeAt(i)}
 		switch r := e.Record.(type) {
 		case User:
 			p.item = f.user(r.Text, r.Expanded, r.Images)
 			f.say(p)
 		case Steer:
+			f.steers = append(f.steers, e.ID)
 			if back[e.ID] {
 				continue
 			}
@@ -100,6 +117,8 @@ func foldAll(b Branch) *fold {
 			f.say(p)
 		case Assistant:
 			f.close()
+			later := f.unheard(r.Unheard, p.at+1)
+			f.steers = f.newest(r.Unheard)
 			p.item, p.void = assistant(r), r.Void
 			f.out = append(f.out, p)
 			f.last, f.gap = p, false
@@ -109,6 +128,9 @@ func foldAll(b Branch) *fold {
 					f.places[c.ID] = len(f.open)
 				}
 				f.open = append(f.open, openCall{call: llm.Call{ID: c.ID, Name: c.Name, Input: c.Input}})
+			}
+			for _, s := range later {
+				f.say(s)
 			}
 		case Call:
 			if c := f.find(r.CallID); c != nil && c.decision == nil {
@@ -124,12 +146,50 @@ func foldAll(b Branch) *fold {
 				at[b.Entries[seen].ID] = seen
 			}
 			through, known := at[r.Through]
-			f.summarise(r, p, through, known)
+			if !f.anyOpen() {
+				f.close()
+			}
+			later := f.unheard(r.Unheard, p.at+1)
+			f.summarise(r, p, f.placeOf(r.Through, placeAt(through)), known)
+			for _, s := range later {
+				f.say(s)
+			}
 		case Header, Withdrawn, Ask, AskDismissed, Todo, Agent, Model, Undo, Label, Usage, Timing, Title, Notice, Unknown:
 		}
 	}
 	f.gap = f.gap || len(lost) > 0
 	return f
+}
+
+// unheard takes the newest n steers out of the conversation, for who appends them
+// where they entered it.
+func (f *fold) unheard(n int, at place) (later []placed) {
+	newest := f.newest(n)
+	if len(newest) == 0 {
+		return nil
+	}
+	f.out = slices.DeleteFunc(f.out, func(p placed) bool {
+		if !slices.Contains(newest, p.id) {
+			return false
+		}
+		p.at = at + place(len(later))
+		later = append(later, p)
+		return true
+	})
+	return later
+}
+
+// newest are the ids of the newest n steers.
+func (f *fold) newest(n int) []string { return f.steers[max(0, len(f.steers)-max(n, 0)):] }
+
+// placeOf is the place of an item, or another where there is none of that record.
+func (f *fold) placeOf(id string, other place) place {
+	for _, p := range slices.Backward(f.out) {
+		if p.id == id {
+			return p.at
+		}
+	}
+	return other
 }
 
 // say adds a message of the user, behind the results when calls are open.
@@ -163,9 +223,10 @@ func (f *fold) anyOpen() bool {
 // close gives every open call its result, in the order of the calls, and then
 // what was said meanwhile.
 func (f *fold) close() {
+	behind := place(0)
 	for _, c := range f.open {
 		if c.result != nil {
-			f.out = append(f.out, *c.result)
+			f.out, behind = append(f.out, *c.result), max(behind, c.result.at+1)
 			continue
 		}
 		text := Undecided
@@ -177,17 +238,18 @@ func (f *fold) close() {
 			id:   f.last.id, at: f.last.at,
 		})
 	}
-	f.out = append(f.out, f.held...)
+	for _, p := range f.held {
+		p.at = max(p.at, behind)
+		behind = p.at + 1
+		f.out = append(f.out, p)
+	}
 	f.open, f.held = nil, nil
 }
 
 // summarise replaces everything up to a position but the user's messages. A
 // summary whose end is not on the branch falls back to what it keeps; a
 // response whose calls are still open is never covered.
-func (f *fold) summarise(s Summary, note placed, through int, known bool) {
-	if !f.anyOpen() {
-		f.close()
-	}
+func (f *fold) summarise(s Summary, note placed, through place, known bool) {
 	if !known {
 		through = f.keepFrom(s.Keeps)
 	}
@@ -227,7 +289,7 @@ func (f *fold) summarise(s Summary, note placed, through int, known bool) {
 }
 
 // keepFrom is the position before the newest n items that are not notes.
-func (f *fold) keepFrom(n int) int {
+func (f *fold) keepFrom(n int) place {
 	all := append(f.out[:len(f.out):len(f.out)], f.held...)
 	for i := len(all) - 1; i >= 0; i-- {
 		if _, note := all[i].item.(llm.Note); note {

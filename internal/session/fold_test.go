@@ -160,7 +160,13 @@ func genRecord() *rapid.Generator[session.Record] {
 		rapid.Map(ids, func(s string) session.Record { return ran(s) }),
 		rapid.Map(ids, func(s string) session.Record { return result(s, "out") }),
 		rapid.Map(rapid.IntRange(0, 30), func(n int) session.Record { return session.Summary{Text: "S", Through: fmt.Sprintf("r%d", n)} }),
-		rapid.Map(rapid.IntRange(0, 5), func(n int) session.Record { return session.Summary{Text: "S", Keeps: n} }),
+		rapid.Map(rapid.IntRange(0, 5), func(n int) session.Record { return session.Summary{Text: "S", Keeps: n, Unheard: n % 3} }),
+		rapid.Map(rapid.IntRange(-1, 4), func(n int) session.Record {
+			return session.Assistant{Text: "t", Unheard: n, Void: n == 2}
+		}),
+		rapid.Map(ids, func(s string) session.Record {
+			return session.Assistant{Unheard: 1, Calls: []session.SaidCall{{ID: s, Name: "x"}}}
+		}),
 		rapid.Just[session.Record](session.Todo{}),
 	)
 }

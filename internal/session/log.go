@@ -3,7 +3,6 @@ package session
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -35,13 +34,9 @@ type Log struct {
 	leaf   string
 	turns  int
 	title  string // the newest Title record's
-	// talk are the items of the active branch that are not notes, each by the
-	// record it came from, so that a summary can say what it covers.
-	talk []string
-	// madeUp are the calls whose results the fold made up when the branch was
-	// read, by their place in talk: a result that is stored for one later is
-	// the same item.
-	madeUp map[string]int
+	// voids are the responses that broke off since the branch was read. Who appends
+	// has them in its conversation still; who reads them has not.
+	voids map[string]bool
 }
 
 // ID is the id of the session.
@@ -93,17 +88,15 @@ func (l *Log) Move(id string) error {
 	if _, ok := l.tree.Entry(id); !ok {
 		return fmt.Errorf("go back in session %s: it has no record %q", l.tree.ID, id)
 	}
-	l.leaf = id
+	l.leaf, l.voids = id, nil
 	l.recount()
 	return nil
 }
 
 // recount reads from the active branch what Append needs to know.
 func (l *Log) recount() {
-	b := l.tree.Branch(l.leaf)
-	b.Blob = nil // the items are only counted
 	l.turns, l.title = 0, ""
-	for _, e := range b.Entries {
+	for _, e := range l.tree.Branch(l.leaf).Entries {
 		switch r := e.Record.(type) {
 		case User:
 			l.turns++
@@ -112,21 +105,22 @@ func (l *Log) recount() {
 		default:
 		}
 	}
+}
+
+// talk are the items of the conversation that are not notes, each by the record
+// it came from, so that a summary can say what it covers.
+func (l *Log) talk() (ids []string) {
+	b := l.tree.Branch(l.leaf)
+	b.Blob = nil // the items are only counted
 	f := foldAll(b)
 	f.close()
-	l.talk, l.madeUp = l.talk[:0], map[string]int{}
 	for _, p := range f.out {
-		switch it := p.item.(type) {
-		case llm.Note:
+		if _, note := p.item.(llm.Note); note || p.void && !l.voids[p.id] {
 			continue
-		case llm.Result:
-			if _, stored := b.Entries[p.at].Record.(Result); !stored {
-				l.madeUp[it.CallID] = len(l.talk)
-			}
-		case llm.User, llm.Assistant:
 		}
-		l.talk = append(l.talk, p.id)
+		ids = append(ids, p.id)
 	}
+	return ids
 }
 
 // Append stores a record after the leaf and makes it the leaf. When it returns
@@ -176,8 +170,12 @@ func (l *Log) complete(r Record) Record {
 		r.Turns, r.Title = l.turns, l.title
 		return r
 	case Summary:
-		if at := len(l.talk) - 1 - r.Keeps; r.Through == "" && at >= 0 {
-			r.Through = l.talk[at]
+		if r.Through != "" {
+			return r
+		}
+		talk := l.talk()
+		if at := len(talk) - 1 - r.Keeps - r.Unheard; at >= 0 {
+			r.Through = talk[at]
 		}
 		return r
 	case Withdrawn:
@@ -217,18 +215,14 @@ func (l *Log) note(e Entry) {
 	switch r := e.Record.(type) {
 	case User:
 		l.turns++
-		l.talk = append(l.talk, e.ID)
-	case Steer, Assistant:
-		l.talk = append(l.talk, e.ID)
-	case Result:
-		if at, ok := l.madeUp[r.CallID]; ok {
-			l.talk[at] = e.ID
-			delete(l.madeUp, r.CallID)
-			return
+	case Assistant:
+		if r.Void {
+			if l.voids == nil {
+				l.voids = map[string]bool{}
+			}
+			l.voids[e.ID] = true
 		}
-		l.talk = append(l.talk, e.ID)
-	case Withdrawn:
-		l.talk = slices.DeleteFunc(l.talk, func(id string) bool { return slices.Contains(r.Steers, id) })
+	case Steer, Result, Withdrawn:
 	case Title:
 		l.title = r.Title
 		return

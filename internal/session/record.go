@@ -112,6 +112,9 @@ type Assistant struct {
 	// Void says that it broke off and that the whole of it was asked for again:
 	// it is no part of the conversation.
 	Void bool `json:"void,omitempty"`
+	// Unheard is how many of the newest steers before it were stored while it was
+	// written: in the conversation they stand behind it and its results.
+	Unheard int `json:"unheard,omitempty"`
 }
 
 // SaidCall is a call as the model made it. Input that is not valid JSON is
@@ -186,9 +189,12 @@ type Summary struct {
 	// from it.
 	Keeps int `json:"keeps"`
 	// Through is the id of the last record that is covered.
-	Through      string `json:"through,omitempty"`
-	TokensBefore int    `json:"tokensBefore,omitempty"`
-	TokensAfter  int    `json:"tokensAfter,omitempty"`
+	Through string `json:"through,omitempty"`
+	// Unheard is how many of the newest steers before it had not entered the
+	// conversation: they stand behind all that it leaves.
+	Unheard      int `json:"unheard,omitempty"`
+	TokensBefore int `json:"tokensBefore,omitempty"`
+	TokensAfter  int `json:"tokensAfter,omitempty"`
 }
 
 // Todo is the task list after it changed.
