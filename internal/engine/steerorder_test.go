@@ -31,7 +31,7 @@ func inShort(items []llm.Item) string {
 	return strings.Join(list, " ")
 }
 
-// CTX-01: a message that was given while the model spoke stands behind what it
+// A message that was given while the model spoke stands behind what it
 // said then, also for a run that goes on with the session: it was not answered
 // by that.
 func TestSteeringHasOnePlace(t *testing.T) {

@@ -136,7 +136,7 @@ func outline(items []llm.Item) string {
 	return strings.Join(list, ", ")
 }
 
-// CTX-01: after any turns with steering, cancels, requests that break off and
+// After any turns with steering, cancels, requests that break off and
 // summaries, a run that goes on has the conversation as it was, in its order: the
 // next request shares its prefix with the last one. A fork has it too.
 func TestAResumeHasTheConversationAsItWas(t *testing.T) {
