@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -76,10 +77,25 @@ func decode(line []byte) (e Entry, kind jsonl.Kind) {
 		}
 		return Entry{}, jsonl.Malformed
 	}
-	if h.Type == "" || h.ID == "" {
+	if h.Type == "" || h.ID == "" || nameless(r) {
 		return Entry{}, jsonl.Invalid
 	}
 	return Entry{Meta: h.Meta, Record: r}, ""
+}
+
+// nameless says that a record tells of a call and not of which: every call has an
+// id when it is stored.
+func nameless(r Record) bool {
+	switch r := r.(type) {
+	case Call:
+		return r.CallID == ""
+	case Result:
+		return r.CallID == ""
+	case Assistant:
+		return slices.ContainsFunc(r.Calls, func(c SaidCall) bool { return c.ID == "" })
+	default:
+		return false
+	}
 }
 
 // quickHead reads the head that encode wrote without a JSON decoder. It gives

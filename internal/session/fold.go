@@ -57,8 +57,9 @@ type placed struct {
 	// at is its place: that of its record, or one behind the record that it stands
 	// behind.
 	at place
-	// void is what broke off and was said again: it counts as an item of the
-	// conversation that was, and is none of one that goes on.
+	// void is what broke off and was said again, or was nothing but reasoning: it
+	// counts as an item of the conversation that was, and is none of one that goes
+	// on.
 	void bool
 }
 
@@ -119,7 +120,7 @@ func foldAll(b Branch) *fold {
 			f.close()
 			later := f.unheard(r.Unheard, p.at+1)
 			f.steers = f.newest(r.Unheard)
-			p.item, p.void = assistant(r), r.Void
+			p.item, p.void = assistant(r), r.gone()
 			f.out = append(f.out, p)
 			f.last, f.gap = p, false
 			clear(f.places)
@@ -192,8 +193,12 @@ func (f *fold) placeOf(id string, other place) place {
 	return other
 }
 
-// say adds a message of the user, behind the results when calls are open.
+// say adds a message of the user, behind the results when calls are open. One
+// that lost its text to damage says nothing, and providers take none.
 func (f *fold) say(p placed) {
+	if u, ok := p.item.(llm.User); ok && u.Text == "" && len(u.Images) == 0 {
+		return
+	}
 	if len(f.open) > 0 {
 		if f.anyOpen() {
 			f.held = append(f.held, p)
@@ -303,6 +308,9 @@ func (f *fold) keepFrom(n int) place {
 	return -1
 }
 
+// gone says that a response is no part of a conversation that is read.
+func (r Assistant) gone() bool { return r.Void || r.Text == "" && len(r.Calls) == 0 }
+
 func assistant(r Assistant) llm.Assistant {
 	a := llm.Assistant{Provider: r.Provider, Model: r.Model, Stop: r.Stop}
 	if r.Text != "" {
@@ -324,6 +332,9 @@ func (f *fold) user(text, expanded string, images []Image) llm.User {
 
 func (f *fold) result(c llm.Call, r Result) llm.Result {
 	pictures, missing := f.images(r.Images)
+	if r.Output == "" && missing == "" && len(pictures) == 0 {
+		missing = "[the output is no longer available]" // none is stored empty, and providers take none
+	}
 	return llm.Result{CallID: c.ID, Name: c.Name, Status: r.Status, Output: r.Output + missing, Images: pictures}
 }
 

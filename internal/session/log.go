@@ -34,8 +34,8 @@ type Log struct {
 	leaf   string
 	turns  int
 	title  string // the newest Title record's
-	// voids are the responses that broke off since the branch was read. Who appends
-	// has them in its conversation still; who reads them has not.
+	// voids are the responses since the branch was read that a reader leaves out.
+	// Who appends has them in its conversation still.
 	voids map[string]bool
 }
 
@@ -216,7 +216,7 @@ func (l *Log) note(e Entry) {
 	case User:
 		l.turns++
 	case Assistant:
-		if r.Void {
+		if r.gone() {
 			if l.voids == nil {
 				l.voids = map[string]bool{}
 			}

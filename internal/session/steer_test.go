@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assent/internal/llm"
+	"assent/internal/llm/llmtest"
 	"assent/internal/session"
 )
 
@@ -180,4 +182,64 @@ func TestAResumeHasTheConversationAsItWas(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// A run that is killed at any byte between a steer, its withdrawal and the next
+// prompt: each prompt is there once or not at all, those before the end of the
+// file are there, one that was taken back is there only as long as that is not on
+// the disk, and the session goes on. A byte that is damaged makes no prompt twice.
+func TestSteeringAndKills(t *testing.T) {
+	t.Parallel()
+	s := store(t)
+	l := create(t, s, t.TempDir())
+	add(t, l, session.User{Text: "u1"}, session.Steer{Text: "s1"},
+		session.Assistant{Text: "a", Unheard: 1, Calls: []session.SaidCall{{ID: "c", Name: "x", Input: []byte("{}")}}}, ran("c"), session.Steer{Text: "s2"}, result("c", "done"),
+		session.Steer{Text: "s3"}, session.Steer{Text: "s4"}, session.Assistant{Text: "half", Unheard: 2},
+		session.Withdrawn{Count: 2}, session.Timing{Reason: "cancelled"}, session.User{Text: "s4"}, said("end"))
+	shut(t, l)
+	text, err := os.ReadFile(l.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "user u1, said a, result c, user s1, user s2, said half, user s4, said end"
+	if tree, _ := load(t, l.Path()); outline(session.Fold(tree.Branch(""))) != want {
+		t.Fatal(outline(session.Fold(tree.Branch(""))))
+	}
+	path := filepath.Join(t.TempDir(), filepath.Base(l.Path()))
+	read := func(text []byte) string {
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		tree, _ := load(t, path)
+		items := session.Fold(tree.Branch(""))
+		if err := llmtest.WellFormed(items); err != nil && len(items) > 0 && strings.HasPrefix(outline(items), "user") {
+			t.Fatalf("%v: %s", err, outline(items))
+		}
+		return outline(items)
+	}
+	for n := range text {
+		got, before := read(text[:n]), text[:n]
+		for _, prompt := range []string{"u1", "s1", "s2", "s3"} {
+			stored := bytes.Contains(before, []byte(`"text":"`+prompt+`"}`)) || bytes.Contains(before, []byte(`"text":"`+prompt+`","turn":1}`))
+			stored = stored && (prompt != "s3" || !bytes.Contains(before, []byte(`"steers":["`)) || !bytes.HasSuffix(withdrawnLine(before), []byte("}")))
+			if count := strings.Count(got+",", "user "+prompt+","); (count == 1) != stored || count > 1 {
+				t.Fatalf("killed at %d: %s %d times in %s", n, prompt, count, got)
+			}
+		}
+		damaged := bytes.Clone(text)
+		damaged[n] ^= 1
+		got = read(damaged)
+		for _, prompt := range []string{"u1", "s1", "s2", "s3"} {
+			if strings.Count(got+",", "user "+prompt+",") > 1 {
+				t.Fatalf("byte %d: %s", n, got)
+			}
+		}
+	}
+}
+
+// withdrawnLine is the record of that type, as far as it is there.
+func withdrawnLine(text []byte) []byte {
+	_, line, _ := bytes.Cut(text, []byte(`{"type":"withdrawn"`))
+	line, _, _ = bytes.Cut(line, []byte("\n"))
+	return line
 }
