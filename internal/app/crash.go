@@ -10,10 +10,13 @@ import (
 	"assent/internal/whole"
 )
 
-// Bounds of crash reports: the size of one in bytes, and how many are kept.
+// Bounds of crash reports: the size of one in bytes before keys are masked, and how
+// many are kept.
 const (
 	mostReport  = 1 << 20
 	mostReports = 20
+	// longestKey is a length in bytes above that of any key.
+	longestKey = 16 << 10
 )
 
 // Crash keeps what is known of a panic that ended a turn or the program, and
@@ -34,7 +37,7 @@ func (a *App) survived(p any, stack []byte) error {
 func (a *App) report(p any, stack []byte) string {
 	a.learn()
 	text := fmt.Sprintf("%s\n%s\n\npanic: %v\n\n%s", Version(a.env.Version), time.Now().UTC().Format(time.RFC3339), p, stack)
-	text, _ = a.mask.String(text[:min(len(text), mostReport)])
+	text = a.masked(text)
 	where := ""
 	if paths, err := a.paths(); err == nil {
 		file := filepath.Join(paths.State, "crashes", time.Now().UTC().Format("20060102-150405.000")+".txt")
@@ -43,8 +46,19 @@ func (a *App) report(p any, stack []byte) string {
 			dropOld(filepath.Dir(file))
 		}
 	}
-	why, _ := a.mask.String(first(p))
-	return why + where
+	return first(a.masked(fmt.Sprint(p))) + where
+}
+
+// masked is a text without keys, and not longer than a report may be. A key that
+// stands where it is cut is not known by its beginning, so more is left out there
+// than any key is long.
+func (a *App) masked(text string) string {
+	if len(text) <= mostReport {
+		text, _ = a.mask.String(text)
+		return text
+	}
+	text, _ = a.mask.String(text[:mostReport])
+	return text[:max(0, len(text)-longestKey)]
 }
 
 // dropOld removes the oldest reports beyond those that are kept; their names
@@ -59,13 +73,14 @@ func dropOld(folder string) {
 }
 
 // first is the first line of what a panic said, at a bearable length.
-func first(p any) string {
+func first(said string) string {
 	const most = 200
-	line := []rune(fmt.Sprint(p))
-	for i, r := range line {
-		if r == '\n' || i == most {
-			return string(line[:i])
+	n := 0
+	for i, r := range said {
+		if r == '\n' || n == most {
+			return said[:i]
 		}
+		n++
 	}
-	return string(line)
+	return said
 }

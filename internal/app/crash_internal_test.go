@@ -67,6 +67,34 @@ func TestACrashReportHoldsNoKey(t *testing.T) {
 	}
 }
 
+// A report and its message are cut, and what is cut there is no part of a key.
+func TestACrashReportCutsNoKey(t *testing.T) {
+	t.Parallel()
+	home, key := t.TempDir(), "of-no-known-shape-"+"123456789"
+	env := map[string]string{"HOME": home, "ASSENT_HOME": home, "OPENAI_API_KEY": key}
+	a := New(Env{Version: "1.2.3", Lookup: func(name string) (string, bool) { v, ok := env[name]; return v, ok }})
+	for _, before := range []int{180, mostReport - 70, mostReport - 75, mostReport - 80} {
+		said := a.Crash(strings.Repeat("x", before)+key, []byte("goroutine 7")).Error()
+		files, err := filepath.Glob(filepath.Join(home, "crashes", "*.txt"))
+		if more, _ := filepath.Glob(filepath.Join(home, "*", "crashes", "*.txt")); len(files) == 0 {
+			files = more
+		}
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no report: %v", err)
+		}
+		text, err := os.ReadFile(files[len(files)-1])
+		if err != nil || len(text) > mostReport {
+			t.Errorf("%d bytes, %v", len(text), err)
+		}
+		if strings.Contains(said, key[:8]) || strings.Contains(string(text), key[:8]) {
+			t.Errorf("after %d bytes part of the key is left", before)
+		}
+		if err := os.Remove(files[len(files)-1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // SESS-11: a report that finds no room is not named, and no part of it is left.
 func TestACrashOnAFullDisk(t *testing.T) {
 	t.Parallel()
