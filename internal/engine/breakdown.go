@@ -57,7 +57,7 @@ func (r *run) settled(c *call, status llm.Status) (ok bool) {
 	defer func() {
 		if p := recover(); p != nil {
 			ok = !slices.ContainsFunc(openCalls(r.e.Items()), func(o llm.Call) bool { return o.ID == c.ID })
-			r.e.o.Tell(event.Notice{Text: fmt.Sprintf("Could not keep how %s ended (%v).", c.Name, p)})
+			r.e.o.Tell(event.Notice{Text: fmt.Sprintf("Could not keep how %s ended (%s).", c.Name, r.e.inWords(p))})
 		}
 	}()
 	return r.settle(turn.Settle{CallID: c.ID, Status: status, Best: true}) == nil

@@ -15,6 +15,7 @@ import (
 	"assent/internal/llm"
 	"assent/internal/llm/llmtest"
 	"assent/internal/policy"
+	"assent/internal/redact"
 	"assent/internal/session"
 	"assent/internal/tool"
 	"assent/internal/turn"
@@ -244,5 +245,25 @@ func TestATurnThatBreaksDownEndsItsCalls(t *testing.T) {
 		if !strings.Contains(ends[ids[i]], want) {
 			t.Errorf("told %q, not %q", ends[ids[i]], want)
 		}
+	}
+}
+
+// What a panic said is told without keys, and not at the length of a report.
+func TestABreakdownTellsNoKey(t *testing.T) {
+	t.Parallel()
+	key := "of-no-known-shape-" + "12345678"
+	k := newKit(t, llmtest.New(t, runs("echo hello"), llmtest.Step{Text: "ok"}), func(o *engine.Options, _ *engine.StepInput, _ *gate.Options) {
+		o.Redact = redact.New(key)
+		o.AfterCall = func(context.Context, gate.Request, tool.Result) tool.Result {
+			panic("sent " + key + strings.Repeat(" and more", 100_000))
+		}
+	})
+	k.run(t.Context(), engine.Submit{})
+	said := ""
+	for _, n := range find[event.Notice](k.told) {
+		said += n.Text
+	}
+	if !strings.Contains(said, "(sent ") || strings.Contains(said, key) || len(said) > 2000 {
+		t.Errorf("%d bytes: %.300s", len(said), said)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"sync"
 
 	"assent/internal/crew"
@@ -31,12 +32,24 @@ func (e *Engine) report(p any, stack []byte) {
 	}
 }
 
+// inWords is what a panic said, as it may be shown: without keys, and not at a
+// length that only a report has.
+func (e *Engine) inWords(p any) string {
+	const most = 500
+	text := fmt.Sprint(p)
+	text = e.mask(text[:min(len(text), 100*most)])
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
 // guarded turns a panic of a model's adapter into a failure.
 func (e *Engine) guarded(ctx context.Context, m Model, req llm.Request, emit func(llm.Chunk)) (reply llm.Reply, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			e.report(p, debug.Stack())
-			err = &llm.Failure{Kind: llm.KindInternal, Message: fmt.Sprintf("read the model's response: it broke down (%v)", p)}
+			err = &llm.Failure{Kind: llm.KindInternal, Message: fmt.Sprintf("read the model's response: it broke down (%s)", e.inWords(p))}
 		}
 	}()
 	return m.Stream(ctx, req, emit)
@@ -48,7 +61,7 @@ func (e *Engine) decide(ctx context.Context, req gate.Request) (grant *gate.Gran
 		if p := recover(); p != nil {
 			e.report(p, debug.Stack())
 			grant = nil
-			d = policy.Decision{Verdict: policy.Deny, By: policy.ByDefault, Reason: fmt.Sprintf("the call could not be decided (%v), and so it does not run", p)}
+			d = policy.Decision{Verdict: policy.Deny, By: policy.ByDefault, Reason: fmt.Sprintf("the call could not be decided (%s), and so it does not run", e.inWords(p))}
 		}
 	}()
 	return e.o.Gate.Decide(ctx, req)
@@ -64,7 +77,7 @@ func (r *run) after(ctx context.Context, req gate.Request, was tool.Result) (res
 		if p := recover(); p != nil {
 			r.e.report(p, debug.Stack())
 			result = was
-			r.tell(event.Notice{Text: fmt.Sprintf("Could not look at what %s came upon (%v); its result stands.", req.Tool, p)})
+			r.tell(event.Notice{Text: fmt.Sprintf("Could not look at what %s came upon (%s); its result stands.", req.Tool, r.e.inWords(p))})
 		}
 	}()
 	return r.e.o.AfterCall(ctx, req, was)
@@ -80,7 +93,7 @@ func (e *Engine) summarise(ctx context.Context, f folding, heard *ear) (s Summar
 	defer func() {
 		if p := recover(); p != nil {
 			e.report(p, debug.Stack())
-			s, err = Summary{}, fmt.Errorf("write the summary: it broke down (%v)", p)
+			s, err = Summary{}, fmt.Errorf("write the summary: it broke down (%s)", e.inWords(p))
 		}
 	}()
 	return e.o.Summarise(ctx, SummaryOrder{
