@@ -106,7 +106,7 @@ var fields = []field{
 	{name: "theme", doc: "auto, light, dark or none", schema: `{"enum":["auto","light","dark","none"]}`, set: func(c *Config, n node) {
 		set(&c.Theme, n.oneOf, "theme", []string{"auto", "light", "dark", "none"})
 	}},
-	{name: "proxy", doc: "proxy for model requests (http, https or socks5); the environment's HTTPS_PROXY is used without it", schema: aString, project: never, set: setProxy},
+	{name: "proxy", doc: "proxy for model requests (http, https or socks5); the environment's HTTPS_PROXY, HTTP_PROXY and ALL_PROXY are used without it, and one that holds no address is an error that names it", schema: aString, project: never, set: setProxy},
 	{name: "caFile", doc: "PEM file with further root certificates", schema: aString, project: never, set: func(c *Config, n node) {
 		s, ok := n.str("a file")
 		if !ok {
