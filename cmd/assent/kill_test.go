@@ -140,12 +140,7 @@ func (l *lane) kill(t *testing.T, n int) {
 	t.Helper()
 	prompt := fmt.Sprintf("prompt %d of the lane.", n)
 	args := append([]string{"-p", prompt, "--yolo", "--json"}, l.flags...)
-	switch logs := l.logs(); {
-	case len(logs) > 0 && len(results(l.load(logs[0]))) == 0: // perhaps nothing was said before the kill
-		args = append(args, "-r", l.load(logs[0]).ID)
-	case len(logs) > 0:
-		args = append(args, "-c")
-	}
+	args = append(args, l.again()...)
 	before := len(l.server.Requests())
 	run := l.start(args...)
 	// Half of the kills come after a number of events, half after a time; the
@@ -175,6 +170,18 @@ func (l *lane) kill(t *testing.T, n int) {
 		t.Fatalf("more than one session: %v", l.logs())
 	}
 	l.compare(t, run.events(), prompt, len(l.server.Requests()) > before)
+}
+
+// again are the flags that go on with the session, if there is one.
+func (l *lane) again() []string {
+	logs := l.logs()
+	switch {
+	case len(logs) == 0:
+		return nil
+	case len(results(l.load(logs[0]))) == 0: // perhaps nothing was said before the kill
+		return []string{"-r", l.load(logs[0]).ID}
+	}
+	return []string{"-c"}
 }
 
 // compare checks the log against what was acknowledged.
@@ -304,7 +311,7 @@ func (l *lane) finish(t *testing.T) {
 	if len(l.logs()) == 0 {
 		return
 	}
-	o := l.run(append([]string{"-c", "-p", "finish now", "--json"}, l.flags...)...)
+	o := l.run(append(append(l.again(), "-p", "finish now", "--json"), l.flags...)...)
 	if o.code != 0 || last(l.parse(o.out))["reason"] != "stop" {
 		t.Errorf("exit %d: %s%s", o.code, o.out, o.err)
 	}

@@ -50,11 +50,12 @@ func TestAnUnknownModelIsAskedAbout(t *testing.T) {
 	if known != "" {
 		t.Error(known)
 	}
-	for model, want := range map[string]string{
-		"nope":             `"nope" is not among the `,
-		"claude-sonet-4-5": "; near it: claude-sonnet-",
-		"claude-opus":      "; near it: claude-opus-",
+	for _, c := range []struct{ model, want string }{
+		{"nope", `"nope" is not among the `},
+		{"claude-sonet-4-5", "; near it: claude-sonnet-"},
+		{"claude-opus", "; near it: claude-opus-"}, // so that "nope" is not the last one
 	} {
+		model, want := c.model, c.want
 		if got := use(model); !strings.Contains(got, want) || !strings.HasSuffix(got, "/model "+model+" again takes it all the same") {
 			t.Errorf("%s: %q", model, got)
 		}
