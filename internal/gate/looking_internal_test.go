@@ -107,3 +107,15 @@ func TestKeysOfRepository(t *testing.T) {
 		t.Errorf("a broken configuration was read: %q", keys)
 	}
 }
+
+// TestHarmlessWords covers which words may be options that matter.
+func TestHarmlessWords(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"ls *": true, "git log -- *": true, "sort *": false, "find -- *": false, "sed -- *": false, "git log * --": false,
+	} {
+		if c := plainly(text); harmlessToRead(c, slices.IndexFunc(c.Words, func(w shell.Word) bool { return w.Text == "*" })) != want {
+			t.Errorf("%s: want %t", text, want)
+		}
+	}
+}
