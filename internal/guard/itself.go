@@ -11,13 +11,19 @@ import (
 // itself is the name of this program.
 const itself = "assent"
 
-// quiet are its subcommands that change nothing and run nothing, with those of
-// their own that are so; none is all of them.
-var quiet = map[string][]string{
-	"version": nil, "help": nil, "completion": nil, "doctor": nil, "models": nil, "permissions": nil, "demo": nil,
+// telling are its subcommands that change nothing, run nothing and ask nobody
+// else, with those of their own that are so; none is all of them. What asks a
+// server (models) is not: it would take the user's key to any address.
+var telling = map[string][]string{
+	"version": nil, "help": nil, "completion": nil, "doctor": nil, "permissions": nil, "demo": nil,
 	"config":   {"check", "get", "path", "schema", "show"},
 	"sessions": {"export", "list", "show"},
 }
+
+// plainFlags are the flags behind such a subcommand that take no value. Another
+// one may have taken the next word, so that what seems to be the subcommand is
+// none, or names a file to write.
+var plainFlags = []string{"-h", "--help", "--json", "--all", "--headless", "--plain"}
 
 // starts is a command that starts this program anew, to change what it may do
 // or to run another one beside this: that one decides by the configuration and
@@ -45,26 +51,29 @@ func looks(words []shell.Word) bool {
 	var ops []string
 	for i, w := range words {
 		switch {
+		case len(ops) > 0 && ops[0] == "permissions":
+			return true // whatever is asked about
 		case !w.Static || w.Glob:
-			return len(ops) > 0 && ops[0] == "permissions"
+			return false
 		case slices.Contains([]string{"-h", "--help", "-V", "--version"}, w.Text) && len(ops) == i:
 			return true
 		case !strings.HasPrefix(w.Text, "-"):
 			ops = append(ops, w.Text)
 		case len(ops) == 0:
 			return false // a flag of a run
+		case ops[0] == "trust" && w.Text == "--show":
+			ops = append(ops, w.Text)
+		case !slices.Contains(plainFlags, w.Text):
+			return false
 		}
 	}
 	if len(ops) == 0 {
 		return false
 	}
 	if ops[0] == "trust" {
-		return slices.ContainsFunc(words, func(w shell.Word) bool { return w.Text == "--show" }) &&
-			!slices.ContainsFunc(words, func(w shell.Word) bool {
-				return strings.HasPrefix(w.Text, "--revoke") || strings.HasPrefix(w.Text, "--show=")
-			})
+		return slices.Contains(ops, "--show")
 	}
-	subs, known := quiet[ops[0]]
+	subs, known := telling[ops[0]]
 	return known && (subs == nil || len(ops) == 1 || slices.Contains(subs, ops[1]))
 }
 
