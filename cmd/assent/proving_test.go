@@ -56,8 +56,8 @@ var declared = []string{
 	"man", "less", "tar -t*", "go list", "go vet", "go env", "go version", "go doc", "go -C sub list", "gofmt -l", "gofmt -d", "ps",
 }
 
-func declares() string {
-	list, _ := json.Marshal(declared)
+func declares(more ...string) string {
+	list, _ := json.Marshal(append(slices.Clone(declared), more...))
 	return `"readOnly":` + string(list)
 }
 

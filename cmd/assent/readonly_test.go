@@ -34,6 +34,9 @@ var stances = map[string]stance{
 	"review, all allowed by the project": {
 		agent: "review", user: `"maxSteps":9`, project: generous + "," + declares(), every: 2,
 	},
+	"plan, every word of git declared": {
+		agent: "plan", flags: []string{"--yolo"}, user: generous + "," + declares("git *", "git help"),
+	},
 	"plan, no shell": {
 		agent: "plan", flags: []string{"--yolo"}, user: generous, mute: true,
 	},

@@ -81,6 +81,9 @@ func (g *Gate) quiet(ctx context.Context, t *trial) (env []string, why string) {
 		if !reachesGit(c) {
 			continue
 		}
+		if why := foreign(c); why != "" {
+			return nil, why
+		}
 		if c.DirUnknown {
 			return nil, fmt.Sprintf("the folder that %q works in cannot be known", c.Text)
 		}
@@ -105,9 +108,6 @@ func (g *Gate) quiet(ctx context.Context, t *trial) (env []string, why string) {
 				return nil, fmt.Sprintf("the repository's own configuration makes %q run a program (%s); the git tools (git_diff, git_show, git_log, …) do not", c.Text, key)
 			}
 		}
-		if _, rest := subcommand(c); slices.ContainsFunc(rest, func(w shell.Word) bool { return w.Text == "--help" }) {
-			return nil, fmt.Sprintf("%q runs what is configured to show pages; -h prints its options", c.Text)
-		}
 		if word := intoSubmodules(c); word != "" {
 			return nil, fmt.Sprintf("%q goes into submodules, whose configuration could run a program", word)
 		}
@@ -118,6 +118,28 @@ func (g *Gate) quiet(ctx context.Context, t *trial) (env []string, why string) {
 		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", i, s[:at]), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", i, s[at+1:]))
 	}
 	return env, ""
+}
+
+// foreign says why a command of git is none for who only looks, whatever pattern
+// declared it: it is no subcommand that reads, or one that has its pages shown
+// by what is configured. It is empty for any other.
+func foreign(c shell.Command) string {
+	sub, rest := subcommand(c)
+	if shell.Program(c.Words[0].Text) != "git" {
+		return ""
+	}
+	page := sub == "help" && slices.ContainsFunc(rest, func(w shell.Word) bool { return !w.Static || !strings.HasPrefix(w.Text, "-") })
+	for i, w := range c.Words {
+		before := i < len(c.Words)-len(rest) // of the subcommand, where -p is no patch
+		page = page || w.Text == "--help" || before && (w.Text == "-p" || w.Text == "--paginate")
+	}
+	switch {
+	case page:
+		return fmt.Sprintf("%q runs what is configured to show pages; -h prints its options", c.Text)
+	case sub != "" && !reading(sub):
+		return fmt.Sprintf("git %s is not among the subcommands of git that only read", sub)
+	}
+	return ""
 }
 
 // uncovered says why the commands behind env would run without the environment
@@ -250,7 +272,7 @@ func runs(c shell.Command, keys []string) string {
 	for _, key := range keys {
 		switch {
 		case content && localDriver().MatchString(key),
-			!unaliased(sub) && strings.EqualFold(key, "alias."+sub),
+			!reading(sub) && strings.EqualFold(key, "alias."+sub),
 			sub == "archive" && strings.HasPrefix(key, "tar.") && formatted(rest),
 			sub == "interpret-trailers" && strings.HasPrefix(key, "trailer."):
 			return key
@@ -259,15 +281,18 @@ func runs(c shell.Command, keys []string) string {
 	return ""
 }
 
-// unaliased says whether a word is a reading subcommand of git itself: an alias
-// never stands over one.
-func unaliased(sub string) bool {
+// reading says whether a word is a subcommand of git itself that reads, at
+// least in one of its forms; of these with others shell.Command.Changes tells.
+// An alias never stands over one.
+func reading(sub string) bool {
 	switch sub {
-	case "annotate", "archive", "blame", "branch", "cat-file", "check-attr", "check-ignore", "config", "count-objects", "describe",
-		"diff", "diff-files", "diff-index", "diff-tree", "for-each-ref", "grep", "help", "log", "ls-files", "ls-remote", "ls-tree",
-		"merge-base", "name-rev", "notes", "range-diff", "reflog", "remote", "rev-list", "rev-parse", "shortlog", "show",
-		"show-branch", "show-ref", "stash", "status", "submodule", "symbolic-ref", "tag", "var", "verify-commit", "verify-tag",
-		"version", "whatchanged", "worktree":
+	case "annotate", "archive", "bisect", "blame", "branch", "bundle", "cat-file", "check-attr", "check-ignore", "check-mailmap",
+		"check-ref-format", "cherry", "config", "count-objects", "describe", "diff", "diff-files", "diff-index", "diff-tree",
+		"for-each-ref", "fsck", "get-tar-commit-id", "grep", "hash-object", "help", "interpret-trailers", "log", "ls-files",
+		"ls-remote", "ls-tree", "merge-base", "name-rev", "notes", "patch-id", "range-diff", "reflog", "remote", "rerere",
+		"rev-list", "rev-parse", "shortlog", "show", "show-branch", "show-index", "show-ref", "sparse-checkout", "stash", "status",
+		"stripspace", "submodule", "symbolic-ref", "tag", "var", "verify-commit", "verify-pack", "verify-tag", "version",
+		"whatchanged", "worktree":
 		return true
 	}
 	return false
