@@ -64,14 +64,14 @@ func (c *conversation) try(ctx context.Context, r gate.Request) trial {
 	case err == nil:
 		err = errors.Join(errNoChange, errors.New(result.Output))
 	}
-	return trial{err: err, told: c.tellable(r, grant, err)}
+	return trial{err: err, told: c.tellable(ctx, r, grant, err)}
 }
 
 // tellable is an error of a trial for the model. What the error says of files
 // comes from reading them, so it is the gate of reading that lets it through: a
 // path that may not be read tells nothing but that, where that is why the call
 // fails; of another reason, such as whether there is a file, the user decides.
-func (c *conversation) tellable(r gate.Request, tried *gate.Grant, err error) string {
+func (c *conversation) tellable(ctx context.Context, r gate.Request, tried *gate.Grant, err error) string {
 	r.Tool, r.Effect = "read_file", policy.Read
 	var paths []policy.Subject
 	for _, s := range r.Plan.Subjects {
@@ -81,7 +81,7 @@ func (c *conversation) tellable(r gate.Request, tried *gate.Grant, err error) st
 		}
 	}
 	r.Plan = policy.Plan{Subjects: paths}
-	d := c.gate.Explain(r)
+	d := c.gate.Explain(ctx, r)
 	_, unread := errors.AsType[*gate.DeniedError](err)
 	switch {
 	case d.Verdict == policy.Deny && unread:

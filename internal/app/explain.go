@@ -15,7 +15,7 @@ import (
 // PermissionsExplain prints which rule would decide a call, and why, without
 // running it. input is the call's JSON when it is an object, else the bare
 // command, path, pattern or URL.
-func (a *App) PermissionsExplain(_ context.Context, f Flags, name, input string, asJSON bool) error {
+func (a *App) PermissionsExplain(ctx context.Context, f Flags, name, input string, asJSON bool) error {
 	l, err := a.load(f)
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (a *App) PermissionsExplain(_ context.Context, f Flags, name, input string,
 		return &UsageError{err}
 	}
 	r := planned.Request()
-	e := gate.NewExplanation(r, g.Explain(r))
+	e := gate.NewExplanation(r, g.Explain(ctx, r))
 	if e.By == policy.ByYolo {
 		e.Reason = "--yolo allows what would ask: " + e.Reason
 	}

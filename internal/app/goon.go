@@ -44,7 +44,7 @@ func (c *conversation) asks(ctx context.Context, call llm.Call) bool {
 		return false
 	}
 	planned, err := t.Prepare(call.ID, call.Input)
-	return err == nil && c.gate.Explain(planned.Request()).Verdict == policy.Ask && c.try(ctx, planned.Request()).told == ""
+	return err == nil && c.gate.Explain(ctx, planned.Request()).Verdict == policy.Ask && c.try(ctx, planned.Request()).told == ""
 }
 
 // heir is what a conversation takes over from the one that the user leaves for

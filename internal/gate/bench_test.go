@@ -74,7 +74,7 @@ EOF
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				g.Explain(bash(command))
+				g.Explain(b.Context(), bash(command))
 			}
 		})
 	}

@@ -38,9 +38,9 @@ func (g *Gate) Decide(ctx context.Context, r Request) (*Grant, policy.Decision) 
 }
 
 // Explain judges a call as Decide does, without asking, running hooks or
-// counting it.
-func (g *Gate) Explain(r Request) policy.Decision {
-	return g.judge(context.Background(), r, nil).decision
+// counting it. The programs that it asks about a command end with ctx.
+func (g *Gate) Explain(ctx context.Context, r Request) policy.Decision {
+	return g.judge(ctx, r, nil).decision
 }
 
 // trial is a call on its way through the checks.

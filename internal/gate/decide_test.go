@@ -313,7 +313,7 @@ func TestExplainHasNoEffect(t *testing.T) {
 	g := gate.New(gate.Options{Workspace: ws, Asker: u, Hooks: h, Rules: rules(t, "allow bash(git *)")})
 	r := bash("git status && make")
 	for range 5 {
-		if d := g.Explain(r); d.Verdict != policy.Ask || d.By != policy.ByDefault {
+		if d := g.Explain(t.Context(), r); d.Verdict != policy.Ask || d.By != policy.ByDefault {
 			t.Fatalf("%s by %s", d.Verdict, d.By)
 		}
 	}
@@ -323,7 +323,7 @@ func TestExplainHasNoEffect(t *testing.T) {
 	grant, d := g.Decide(t.Context(), r)
 	want(t, grant, d, policy.Allow, policy.ByUser)
 
-	text, err := json.Marshal(gate.NewExplanation(r, g.Explain(r)))
+	text, err := json.Marshal(gate.NewExplanation(r, g.Explain(t.Context(), r)))
 	if err != nil {
 		t.Fatal(err)
 	}

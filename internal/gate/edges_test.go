@@ -110,18 +110,18 @@ func TestGuardNamesItsPart(t *testing.T) {
 	t.Parallel()
 	ws, _ := open(t, nil)
 	g := gate.New(gate.Options{Workspace: ws, Guards: guards("rm")})
-	d := g.Explain(bash("ls && rm x"))
+	d := g.Explain(t.Context(), bash("ls && rm x"))
 	if len(d.Subjects) != 2 || d.Subjects[0].Subject.Text != "ls" || d.Subjects[0].Verdict != policy.Ask ||
 		d.Subjects[1].Subject.Text != "rm x" || d.Subjects[1].By != policy.ByGuard || d.Subjects[1].Source != "no" {
 		t.Errorf("got %+v", d.Subjects)
 	}
 	g = gate.New(gate.Options{Workspace: ws, Mode: gate.Mode{Name: "plan", Effects: []policy.Effect{policy.Read}, ReadOnly: []string{"ls"}}})
-	d = g.Explain(bash("ls && rm x"))
+	d = g.Explain(t.Context(), bash("ls && rm x"))
 	if len(d.Subjects) != 2 || d.Subjects[1].Subject.Text != "rm x" || d.Subjects[1].By != policy.ByMode {
 		t.Errorf("got %+v", d.Subjects)
 	}
 	g = gate.New(gate.Options{Workspace: ws, Guards: guards("")})
-	d = g.Explain(gate.Request{Tool: "x", Effect: policy.State})
+	d = g.Explain(t.Context(), gate.Request{Tool: "x", Effect: policy.State})
 	if d.By != policy.ByDefault {
 		t.Errorf("got %+v", d)
 	}

@@ -40,7 +40,7 @@ func TestHardLinksToSecrets(t *testing.T) {
 		"cat d/notes.txt": policy.Deny, "cat d/notes2.txt": policy.Deny, "cat n.txt": policy.Deny, "head < d/notes.txt": policy.Deny,
 		"cat d/c.txt": policy.Allow, "cat b.txt d/x.txt": policy.Allow, "cat d/*2.txt": policy.Deny,
 	} {
-		if d := g.Explain(bash(command)); d.Verdict != want {
+		if d := g.Explain(t.Context(), bash(command)); d.Verdict != want {
 			t.Errorf("%s: %s: %s", command, d.Verdict, d.Reason)
 		}
 	}
@@ -82,7 +82,7 @@ func TestManyHardLinks(t *testing.T) { //nolint:paralleltest // it counts what i
 	many, ws := linked(t, 1500)
 	work := func(g *gate.Gate) float64 {
 		return testing.AllocsPerRun(1, func() {
-			if d := g.Explain(bash("cat one/*.txt")); d.Verdict != policy.Allow {
+			if d := g.Explain(t.Context(), bash("cat one/*.txt")); d.Verdict != policy.Allow {
 				t.Errorf("%s: %s", d.Verdict, d.Reason)
 			}
 		})
@@ -93,7 +93,7 @@ func TestManyHardLinks(t *testing.T) { //nolint:paralleltest // it counts what i
 	if err := os.Link(filepath.Join(ws.Root(), "one/.env"), filepath.Join(ws.Root(), "one/last.txt")); err != nil {
 		t.Skip(err)
 	}
-	if d := many.Explain(bash("cat one/*.txt")); d.Verdict != policy.Deny {
+	if d := many.Explain(t.Context(), bash("cat one/*.txt")); d.Verdict != policy.Deny {
 		t.Errorf("%s: %s", d.Verdict, d.Reason)
 	}
 }
@@ -102,7 +102,7 @@ func TestManyHardLinks(t *testing.T) { //nolint:paralleltest // it counts what i
 func BenchmarkHardLinks(b *testing.B) {
 	g, _ := linked(b, 1500)
 	for b.Loop() {
-		g.Explain(bash("cat one/*.txt"))
+		g.Explain(b.Context(), bash("cat one/*.txt"))
 	}
 }
 

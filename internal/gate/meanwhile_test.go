@@ -216,7 +216,7 @@ func TestExpansionHasABound(t *testing.T) {
 		"cat few/*": policy.Allow, "cat few/*/x": policy.Allow, "cat many/9/*": policy.Allow, "cat many/100/*": policy.Deny,
 		"cat many/*/*": policy.Ask, "cat [a-/x*": policy.Ask, "cat few/a.txt/*": policy.Allow,
 	} {
-		if d := g.Explain(bash(command)); d.Verdict != want {
+		if d := g.Explain(t.Context(), bash(command)); d.Verdict != want {
 			t.Errorf("%s: %s: %s", command, d.Verdict, d.Reason)
 		}
 	}

@@ -187,7 +187,7 @@ func TestWithoutAWorkspace(t *testing.T) {
 	grant, d := g.Decide(t.Context(), reading("a.txt"))
 	want(t, grant, d, policy.Deny, policy.ByDefault)
 	for _, c := range []string{"ls", "cat *.txt", "grep -r x .", "cat ~/x"} {
-		if d := g.Explain(bash(c)); d.Verdict == "" {
+		if d := g.Explain(t.Context(), bash(c)); d.Verdict == "" {
 			t.Errorf("%s: no verdict", c)
 		}
 	}

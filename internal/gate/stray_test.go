@@ -40,7 +40,7 @@ func TestStrayRepository(t *testing.T) {
 		"cp a.go in/HEAD; git -C in status": policy.Ask,
 	} {
 		g.Begin()
-		if d := g.Explain(bash(command)); d.Verdict != want {
+		if d := g.Explain(t.Context(), bash(command)); d.Verdict != want {
 			t.Errorf("%s: %s, want %s: %s", command, d.Verdict, want, d.Reason)
 		}
 	}
