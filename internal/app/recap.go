@@ -51,6 +51,7 @@ func earlier(b session.Branch, again []engine.OpenCall) host.Replay {
 			}
 		}
 	}
+	back := b.Withdrawn()
 	r.Prompts = len(prompts)
 	r.Left = max(0, len(prompts)-recapPrompts)
 	for i := r.Left; i < len(prompts); i++ {
@@ -58,7 +59,7 @@ func earlier(b session.Branch, again []engine.OpenCall) host.Replay {
 		if i+1 < len(prompts) {
 			end = prompts[i+1]
 		}
-		x := exchange{room: roomOf(i >= len(prompts)-recapFull), replay: &r, results: map[string]session.Result{}, decisions: map[string]session.Call{}, back: map[string]bool{}}
+		x := exchange{room: roomOf(i >= len(prompts)-recapFull), replay: &r, results: map[string]session.Result{}, decisions: map[string]session.Call{}, back: back}
 		x.tell(b.Entries[prompts[i]:end], again)
 	}
 	return r
@@ -81,10 +82,6 @@ func (x *exchange) tell(entries []session.Entry, again []engine.OpenCall) {
 			x.decisions[r.CallID] = r
 		case session.Result:
 			x.results[r.CallID] = r
-		case session.Withdrawn:
-			for _, id := range r.Steers {
-				x.back[id] = true
-			}
 		case session.Assistant:
 			calls += len(r.Calls)
 			if !r.Void && strings.TrimSpace(r.Text) != "" {
