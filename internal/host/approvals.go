@@ -39,6 +39,8 @@ type Approvals struct {
 type question struct {
 	answers chan gate.Answer
 	check   func(pattern string) ([]policy.Rule, error)
+	// cut says that the call was not shown whole: it is allowed once at most.
+	cut bool
 }
 
 // NewApprovals returns the asker of a conversation. mask hides secrets in what
@@ -57,8 +59,10 @@ func NewApprovals(tell func(event.Event), mask func(string) string, keep func(te
 func (a *Approvals) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
 	answers := make(chan gate.Answer, 1)
 	defer a.count()()
-	id := a.open(p.Request.ID, &question{answers, p.Check})
-	a.tell(a.approval(id, p))
+	told := a.approval(p.Request.ID, p)
+	id := a.open(p.Request.ID, &question{answers, p.Check, told.Hidden != ""})
+	told.ID = id
+	a.tell(told)
 	var answer gate.Answer
 	var err error
 	select {
@@ -146,6 +150,9 @@ func (a *Approvals) decide(d Decide) error {
 	if q == nil {
 		return fmt.Errorf("answer the approval %q: %w", d.ID, ErrNothing)
 	}
+	if q.cut && (answer.Choice == gate.Session || answer.Choice == gate.Project) {
+		return fmt.Errorf("answer the approval %q: the change is not shown whole, so it can be allowed once only", d.ID)
+	}
 	a.waiting[d.ID] = nil
 	q.answers <- answer
 	return nil
@@ -158,6 +165,9 @@ func (a *Approvals) always(q Always) (Answer, error) {
 	a.mu.Unlock()
 	if open == nil || open.check == nil {
 		return nil, fmt.Errorf("check a pattern for the approval %q: %w", q.ID, ErrNothing)
+	}
+	if open.cut {
+		return nil, fmt.Errorf("check a pattern for the approval %q: the change is not shown whole, so it can be allowed once only", q.ID)
 	}
 	rules, err := open.check(q.Pattern)
 	if err != nil {
@@ -187,7 +197,11 @@ func (a *Approvals) approval(id string, p gate.Prompt) event.Approval {
 			e.Hidden = left + " not shown; " + a.elsewhere(whole)
 		}
 	}
-	e.Rules = texts(p.Offer)
+	if e.Hidden == "" {
+		e.Rules = texts(p.Offer)
+	} else {
+		e.Pattern = "" // nobody allows for good what was not shown whole
+	}
 	for _, s := range p.Decision.Subjects {
 		shown := subject(s)
 		shown.Text, shown.Reason = a.mask(shown.Text), a.mask(shown.Reason)
