@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// mostGitFile bounds what is read of a file .git.
-const mostGitFile = 4096
+// mostGitFile bounds what is read of a file .git: git takes none that is longer.
+const mostGitFile = 1 << 20
 
 // Stray finds the repository that git would take in a folder, where it lies
 // among the files of the workspace: whoever made these chose what its
@@ -59,7 +59,7 @@ func gitAt(dir string) (string, bool) {
 			return entry, true
 		}
 		return real, true
-	case err == nil && info.Mode().IsRegular() && info.Size() < mostGitFile:
+	case err == nil && info.Mode().IsRegular() && info.Size() <= mostGitFile:
 		if text, err := os.ReadFile(entry); err == nil {
 			if at, ok := gitFolder(text, dir); ok {
 				return at, true

@@ -3,6 +3,7 @@ package gate_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"assent/internal/gate"
@@ -25,6 +26,7 @@ func TestStrayRepository(t *testing.T) {
 	put(t, filepath.Join(root, "common/HEAD"), "ref: refs/heads/main\n")
 	put(t, filepath.Join(root, "common/commondir"), "../elsewhere\n")
 	put(t, filepath.Join(root, "file/.git"), "gitdir: ../stray\n")
+	put(t, filepath.Join(root, "long/.git"), "gitdir: ../stray"+strings.Repeat("\n", 6000))
 	git("worktree", "add", "-q", "tree")
 	git("init", "-q", "own")
 
@@ -36,7 +38,7 @@ func TestStrayRepository(t *testing.T) {
 
 		"git -C stray status": policy.Ask, "cd stray && git status": policy.Ask, "git -C stray/refs status": policy.Ask,
 		"(cd in; cd ../stray; git log)": policy.Ask, "git -C ./in/../stray diff": policy.Ask, "git -C common status": policy.Ask,
-		"git -C file status": policy.Ask, "cd stray; gh pr list": policy.Ask, "sh -c 'cd stray; git status'": policy.Ask,
+		"git -C file status": policy.Ask, "git -C long status": policy.Ask, "cd stray; gh pr list": policy.Ask, "sh -c 'cd stray; git status'": policy.Ask,
 		"cp a.go in/HEAD; git -C in status": policy.Ask,
 	} {
 		g.Begin()
