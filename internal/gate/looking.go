@@ -3,7 +3,9 @@ package gate
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -92,8 +94,8 @@ func (g *Gate) quiet(ctx context.Context, t *trial) (env []string, why string) {
 			if err != nil {
 				return nil, fmt.Sprintf("the folder that %q works in cannot be found", c.Text)
 			}
-			top, _, ok := repositoryOf(filepath.Join(p.Real, "x"))
-			if !ok {
+			top := configuredAt(p.Real)
+			if top == "" {
 				continue
 			}
 			keys, seen := known[top]
@@ -180,7 +182,10 @@ func dashed(disk paths, c shell.Command) string {
 			if err != nil {
 				return fmt.Sprintf("what %q stands for in %q cannot be known", w.Shown, c.Text)
 			}
-			entries, _ := os.ReadDir(p.Real) // what is no folder lists itself
+			entries, err := os.ReadDir(p.Real)
+			if info, no := os.Stat(p.Real); err != nil && no == nil && info.IsDir() { // what is no folder lists itself
+				return fmt.Sprintf("the names that %q in %q stands for cannot be known, and one may be an option; write ./ before the pattern", w.Shown, c.Text)
+			}
 			for _, e := range entries {
 				if strings.HasPrefix(e.Name(), "-") {
 					return fmt.Sprintf("%q in %q stands for a file named %q as well, which would be taken for an option; write ./ before the pattern", w.Shown, c.Text, e.Name())
@@ -212,16 +217,40 @@ func reachesGit(c shell.Command) bool {
 	return c.Opaque
 }
 
+// configuredAt is the folder at or above one where git finds a repository, in
+// whatever form, or fails for what it finds; empty when there is none.
+func configuredAt(dir string) string {
+	for {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil || bare(dir) {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return ""
+		}
+		dir = up
+	}
+}
+
 // localKeys are the keys of a repository's own configuration that matter here.
 func localKeys(ctx context.Context, top string) ([]string, error) {
 	var all []string
-	for _, from := range [][]string{{"--local"}, {"--worktree"}, {"--file", path.Join(filepath.ToSlash(top), ".gitmodules")}} {
+	// Without a configuration of its own git may refuse to tell that of a work
+	// tree; a broken one fails with --local already.
+	sources := [][]string{{"--local"}, {"--worktree"}}
+	modules := path.Join(filepath.ToSlash(top), ".gitmodules")
+	if _, err := os.ReadFile(modules); err == nil {
+		sources = append(sources, []string{"--file", modules})
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err // git would warn and call it empty
+	}
+	for _, from := range sources {
 		argv := slices.Concat([]string{"git"}, gitFixed, []string{"config"}, from, []string{"--includes", "-z", "--name-only", "--get-regexp", `^(filter|diff|alias|tar|trailer|submodule)\.`})
 		res, err := proc.Run(ctx, proc.Spec{Argv: argv, Dir: top, Env: gitEnv, Timeout: 10 * time.Second, MaxOutput: gitOutput})
 		if err != nil {
 			return nil, err
 		}
-		if res.Truncated > 0 || res.Exit < 0 || res.Exit > 1 && from[0] == "--local" {
+		if res.Truncated > 0 || res.Exit < 0 || res.Exit > 1 && from[0] != "--worktree" {
 			return nil, fmt.Errorf("git config ended with code %d", res.Exit)
 		}
 		for _, key := range parted(res.Stdout) {

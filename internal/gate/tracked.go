@@ -133,7 +133,7 @@ func repositoryOf(file string) (top, dir string, ok bool) {
 		switch {
 		case err == nil && info.IsDir():
 			return top, dir, true
-		case err == nil && info.Mode().IsRegular() && info.Size() < 4096:
+		case err == nil && info.Mode().IsRegular() && info.Size() <= mostGitFile:
 			text, err := os.ReadFile(dir)
 			at, ok := gitFolder(text, top)
 			return top, at, ok && err == nil
