@@ -40,7 +40,7 @@ func TestTheContract(t *testing.T) {
 				continue // its policy
 			}
 			name, _, _ := strings.Cut(reflect.TypeOf(r).Field(i).Tag.Get("json"), ",")
-			if !slices.Contains(names, name) {
+			if name != "-" && !slices.Contains(names, name) { // "-" is not stored
 				t.Errorf("%s: the row does not name %q", r.Type(), name)
 			}
 		}

@@ -25,7 +25,7 @@ func everyRecord() []session.Record {
 	return []session.Record{
 		session.User{Text: "hello <b> & \u2028 \"x\"\nline", Expanded: "more", Images: []session.Image{{MIME: "image/png", Name: "n", Artifact: "a"}}, Turn: 1},
 		session.Steer{Text: "steer", Expanded: "e"},
-		session.Withdrawn{Count: 1, Steers: []string{"given"}},
+		session.Withdrawn{Steers: []string{"given"}},
 		session.Assistant{Text: "t", Calls: []session.SaidCall{{ID: "c", Name: "bash", Input: json.RawMessage(`{"command":"ls"}`)}, {ID: "d", Name: "bash", Input: json.RawMessage(`{"comm`)}}, Stop: llm.StopCalls, Provider: "p", Model: "m"},
 		session.Call{CallID: "c", Name: "bash", Title: "ls", Decide: "allow", By: "rule", Rule: "bash(ls)", Source: "config.json:3", Reason: "r"},
 		session.Result{CallID: "c", Name: "bash", Status: llm.StatusOK, Output: "out", Artifact: "a.txt", Images: []session.Image{{MIME: "image/png", Artifact: "h"}}, Summary: "s", Diff: "d", DurationMS: 12},

@@ -95,10 +95,11 @@ type Steer struct {
 // user cancelled the turn: it is no part of the conversation.
 type Withdrawn struct {
 	kept
-	// Count is how many of the newest steers of the branch it takes back; Append
-	// finds Steers, their ids, from it.
-	Count  int      `json:"count"`
-	Steers []string `json:"steers,omitempty"`
+	// Steers are the ids of what it takes back.
+	Steers []string `json:"steers"`
+	// Count stands for Steers where they are not known: Append takes so many of
+	// the newest steers of the branch. It is not stored.
+	Count int `json:"-"`
 }
 
 // Assistant is a response, without reasoning and without ids of the vendor.
