@@ -29,6 +29,7 @@ import (
 // lookingEnv turns off what the environment can.
 var lookingEnv = []string{
 	"GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0",
+	"GIT_CONFIG_PARAMETERS=", // what a git around this program was given by -c would stand over these settings
 	"GOPROXY=off", "GONOPROXY=none", "GOVCS=*:off",
 }
 

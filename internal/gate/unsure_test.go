@@ -159,3 +159,38 @@ func TestALookRefusesAFolderItCannotList(t *testing.T) {
 		t.Errorf("let run: %q", out)
 	}
 }
+
+// TestALookStandsOverTheEnvironment covers settings that the environment of the
+// whole program already holds: those of a look are in their place. It sets
+// variables, and so runs alone.
+func TestALookStandsOverTheEnvironment(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs are scripts of sh")
+	}
+	ws, _ := repository(t, map[string]string{"a.txt": "one\n"})
+	put(t, filepath.Join(ws.Root(), "a.txt"), "two\n")
+	made := filepath.Join(ws.Root(), "made")
+	evil := filepath.Join(t.TempDir(), "evil")
+	if err := os.WriteFile(evil, []byte("#!/bin/sh\ntouch '"+made+"'\n"), 0o700); err != nil { //nolint:gosec // a program is to be run
+		t.Fatal(err)
+	}
+	for name, env := range map[string][]string{
+		"count":      {"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=core.fsmonitor", "GIT_CONFIG_VALUE_0=" + evil},
+		"parameters": {"GIT_CONFIG_PARAMETERS='core.fsmonitor'='" + evil + "'"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, e := range env {
+				key, value, _ := strings.Cut(e, "=")
+				t.Setenv(key, value)
+			}
+			out, refused := looked(t, onlooker(t, ws), "git status --short")
+			if refused != "" || !strings.Contains(out, "a.txt") {
+				t.Errorf("%q, refused: %s", out, refused)
+			}
+			if _, err := os.Lstat(made); err == nil {
+				t.Error("what is configured was run")
+			}
+			_ = os.Remove(made)
+		})
+	}
+}
