@@ -72,6 +72,17 @@ func TestALookIsSureOfTheConfiguration(t *testing.T) {
 			move(t, root)
 			put(t, filepath.Join(root, "inner/.git"), "gitdir: "+filepath.Join(root, ".git/kept")+"\n")
 		}, "diff.d."},
+		"a bare repository": {"inner", func(t *testing.T, root string, git func(...string) string) {
+			git("clone", "-q", "--bare", "inner", "naked.x")
+			git("-C", "naked.x", "config", "diff.d.textconv", filepath.Join(root, "none"))
+			move(t, root)
+			if err := os.RemoveAll(filepath.Join(root, "inner")); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Rename(filepath.Join(root, "naked.x"), filepath.Join(root, "inner")); err != nil {
+				t.Fatal(err)
+			}
+		}, "diff.d."},
 		"a link .git": {"inner", func(t *testing.T, root string, _ func(...string) string) {
 			move(t, root)
 			if err := os.Symlink(filepath.Join(root, ".git/kept"), filepath.Join(root, "inner/.git")); err != nil {
