@@ -30,8 +30,14 @@ const Most = 1000
 // thousand lines is. A longer one is data rather than something to recall.
 const maxPrompt = 1 << 20
 
-// maxRead bounds how much of the file a Load reads.
-const maxRead = 16 << 20
+// maxRead bounds how much of the file a Load reads, pastes left out: of lines
+// longer than a paste has the newest mostPastes count, and as many times maxRead
+// of them are passed over, so that a few large ones hide no earlier prompt.
+const (
+	maxRead    = 16 << 20
+	paste      = 64 << 10
+	mostPastes = 8
+)
 
 // File is the history of one project. It is a value and holds nothing open.
 type File struct {
@@ -106,10 +112,16 @@ func (f File) Load(n int) ([]string, error) {
 	}
 	var prompts []string
 	t := jsonl.NewTail(file, info.Size())
+	pastes, short := 0, 0
 	for len(prompts) < n {
 		line, ok := t.Next()
-		if !ok || info.Size()-line.Offset > maxRead {
+		if !ok || short > maxRead || info.Size()-line.Offset > mostPastes*maxRead {
 			break
+		}
+		if len(line.Data) <= paste {
+			short += len(line.Data)
+		} else if pastes++; pastes > mostPastes {
+			continue
 		}
 		var e entry
 		if json.Unmarshal(line.Data, &e) != nil || strings.TrimSpace(e.Text) == "" {

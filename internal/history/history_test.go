@@ -171,3 +171,26 @@ func BenchmarkLoad(b *testing.B) {
 		}
 	}
 }
+
+// Pastes hide no earlier prompt: the newest of them come with the others.
+func TestPastesHideNoPrompt(t *testing.T) {
+	t.Parallel()
+	f := file(t)
+	add := func(text string) {
+		t.Helper()
+		if err := f.Add(t.Context(), text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 50 {
+		add(fmt.Sprint("prompt ", i))
+	}
+	for i := range 17 {
+		add(fmt.Sprint(i, strings.Repeat("x", 1<<20-8)))
+	}
+	add("the newest")
+	got, err := f.Load(0)
+	if err != nil || len(got) != 50+8+1 || got[0] != "prompt 0" || !strings.HasPrefix(got[50], "9x") || got[58] != "the newest" {
+		t.Errorf("%d prompts, %v", len(got), err)
+	}
+}
