@@ -2,13 +2,14 @@
 // by, wherever a user, a file or a model writes a word that there is not.
 //
 // It knows nothing of what the words mean, and of whether a caller shows the
-// nearest. Its laws: the measure is the same both ways, 0 for one word and
-// itself only, and never costs more than two words of 64 letters.
+// nearest. Its laws, for valid text: the measure is the same both ways, 0 for
+// one word and itself only, and never costs more than two words of 64 letters.
 package near
 
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // longest is the most letters of a word that is compared.
@@ -16,11 +17,12 @@ const longest = 64
 
 // Word returns the valid word that is most like a word, whatever its capitals,
 // and the first of those that are as near; empty when none differs in less than
-// a third of the word, or in two letters.
+// a third of the word, or in two letters of more.
 func Word(word string, valid []string) string {
 	best, least := "", max(2, len(word)/3)+1
 	for _, v := range valid {
-		if d := Distance(strings.ToLower(word), strings.ToLower(v)); d < least {
+		d := Distance(strings.ToLower(word), strings.ToLower(v))
+		if d < least && d < max(utf8.RuneCountInString(word), utf8.RuneCountInString(v)) {
 			best, least = v, d
 		}
 	}

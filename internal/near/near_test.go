@@ -46,6 +46,9 @@ func TestTheNearestWord(t *testing.T) {
 			t.Errorf("%q is near %q, want %q", word, got, want)
 		}
 	}
+	if got := near.Word("x", []string{"md", "json"}); got != "" {
+		t.Errorf("a word that shares no letter is near %q", got)
+	}
 	if got := near.Aside("alow", valid) + near.Aside("something", valid); got != ` (did you mean "allow"?)` {
 		t.Errorf("said %q", got)
 	}
