@@ -84,7 +84,8 @@ func newFlock(path string) *flock.Flock {
 	return flock.New(beside(path), flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
 }
 
-// Try takes the lock of path, or returns a *HeldError when somebody has it.
+// Try takes the lock of path, or returns a *HeldError when somebody has it. It
+// waits as long as a look of another one at the lock may take, see glance.
 func Try(path string) (*Lock, error) {
 	l, err := Wait(context.Background(), path, glance)
 	if held := (*HeldError)(nil); errors.As(err, &held) {
@@ -166,8 +167,12 @@ func (l *Lock) Sign(now time.Time) {
 	}
 }
 
-// Release gives the lock back. The lock file stays.
-func (l *Lock) Release() error { return l.f.Unlock() }
+// Release gives the lock back. The lock file stays, without the signature: its
+// next holder may write none.
+func (l *Lock) Release() error {
+	_ = os.Truncate(l.f.Path(), 0) // as Sign, best effort
+	return l.f.Unlock()
+}
 
 // Remove gives the lock back and removes its file, for a name that is not used
 // any more. The file goes while it is still locked, so that it is this one; who
@@ -196,7 +201,7 @@ func Held(path string) bool {
 	if whole.Plain(beside(path)) != nil {
 		return false // nobody took it, or nobody can
 	}
-	f := newFlock(path)
+	f := flock.New(beside(path), flock.SetFlag(os.O_RDWR)) // a look makes no file
 	ok, err := f.TryRLock()
 	if err != nil {
 		return false

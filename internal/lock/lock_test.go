@@ -74,3 +74,38 @@ func TestWhoHoldsALock(t *testing.T) {
 		t.Error("its file is left")
 	}
 }
+
+// A holder that does not sign is not taken for the one before it.
+func TestASignatureGoesWithItsHolder(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "x")
+	first, err := lock.Try(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.Sign(time.Unix(1, 0))
+	if err := first.Release(); err != nil {
+		t.Fatal(err)
+	}
+	second, err := lock.Try(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.Release()
+	var held *lock.HeldError
+	if _, err := lock.Try(path); !errors.As(err, &held) || held.PID != 0 {
+		t.Errorf("held by %+v: %v", held, err)
+	}
+}
+
+// A look at a lock makes no file.
+func TestALookMakesNoFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if lock.Held(filepath.Join(dir, "x")) {
+		t.Error("held by nobody")
+	}
+	if names, err := os.ReadDir(dir); err != nil || len(names) > 0 {
+		t.Errorf("left: %v %v", names, err)
+	}
+}
