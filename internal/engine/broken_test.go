@@ -112,7 +112,7 @@ func TestABreakdownIsReported(t *testing.T) {
 		says   []string // the result, or the last error where there is none
 		report string
 	}{
-		"live output": {runs("echo hello"), nil, deaf, llm.StatusError, []string{"live output", "broken front", "hello"}, "flight.go"},
+		"live output": {runs("echo hello"), nil, deaf, llm.StatusOK, []string{"live output", "broken front", "hello"}, "flight.go"},
 		"a tool":      {llmtest.Step{Calls: []llmtest.Call{{Name: "broke", Input: "{}"}}}, nil, nil, llm.StatusError, []string{"broke down (upside down)"}, "broken_test.go"},
 		"after it":    {runs("echo hello"), speak, nil, llm.StatusOK, []string{"hello"}, "broken_test.go"},
 		"the model":   {llmtest.Step{Panic: true}, nil, nil, "", nil, "llmtest"},

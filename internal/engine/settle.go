@@ -71,12 +71,10 @@ func (r *run) outcome(c *call, result tool.Result, err error, stopped bool) (out
 	return out, false
 }
 
-// unheard is the outcome of a call whose live output broke down: it fails with
-// the reason, and what it did and printed stays with it.
+// unheard is the outcome of a call whose live output broke down: it says so
+// before what it printed. Its status stays: a call that did its work must not
+// look like one to try again.
 func (r *run) unheard(out outcome, b *breakdown) outcome {
-	if out.status == llm.StatusOK {
-		out.status = llm.StatusError
-	}
 	out.output = fmt.Sprintf("The live output of this call broke down (%s), a fault of this program. The call itself came to its end:\n%s", r.e.mask(b.Error()), out.output)
 	return out
 }
