@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"assent/internal/crew"
@@ -214,7 +215,7 @@ func textPrefix(line []byte) (text string, complete bool) {
 		r, size := utf8.DecodeLastRune(quoted)
 		cut := !closed && r == utf8.RuneError && size == 1
 		if !cut && json.Unmarshal([]byte(`"`+string(quoted)+`"`), &s) == nil {
-			trimmed := strings.TrimLeft(s, " \t\r\n")
+			trimmed := strings.TrimLeftFunc(s, unicode.IsSpace) // as firstLine does
 			return firstLine(s), closed || strings.ContainsAny(trimmed, "\r\n")
 		}
 		quoted = quoted[:len(quoted)-1] // a cut escape or letter
