@@ -97,15 +97,3 @@ func TestASignatureGoesWithItsHolder(t *testing.T) {
 		t.Errorf("held by %+v: %v", held, err)
 	}
 }
-
-// A look at a lock makes no file.
-func TestALookMakesNoFile(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	if lock.Held(filepath.Join(dir, "x")) {
-		t.Error("held by nobody")
-	}
-	if names, err := os.ReadDir(dir); err != nil || len(names) > 0 {
-		t.Errorf("left: %v %v", names, err)
-	}
-}
